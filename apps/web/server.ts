@@ -1,0 +1,80 @@
+/**
+ * The web process: one HTTP server for API and pages, one on loopback for health and metrics. Wiring by hand;
+ * SIGTERM stops accepting, lets requests finish, closes the stores and exits 0 within ten seconds.
+ */
+import { createServer, type Server } from 'node:http';
+import { checkTransitions } from '@holdfast/core/domain';
+import { createLog, createMetrics, loadConfig, type Log } from '@holdfast/core/platform';
+import next from 'next';
+import { refuseDemoAccounts } from './server/auth/refuse-demo-accounts.ts';
+import { offerBridge } from './server/bridge.ts';
+import { createRequestHandler } from './server/http/handle-request.ts';
+import { createInternalServer } from './server/http/serve-internal.ts';
+import { openStores } from './server/open-stores.ts';
+
+const STOP_LIMIT_MS = 9_000;
+const GRACE_MS = 5_000;
+
+async function main(): Promise<void> {
+  checkTransitions();
+  const config = loadConfig();
+  const log = createLog('web', config.process.LOG_LEVEL);
+  const metrics = createMetrics('web');
+  const dev = process.argv.includes('--dev');
+  const { deps, close } = await openStores({ config, log, metrics, dev });
+  await refuseDemoAccounts(deps.readPool, config.process.HOLDFAST_PROFILE);
+
+  const app = next({ dev, dir: import.meta.dirname, hostname: 'localhost', port: config.process.PORT, quiet: true });
+  offerBridge(deps);
+  await app.prepare();
+
+  let stopping = false;
+  const handlePage = app.getRequestHandler();
+  const web = createServer(createRequestHandler(deps, (req, res) => handlePage(req, res)));
+  web.headersTimeout = 10_000;
+  web.requestTimeout = 30_000;
+  const internal = createInternalServer(deps, () => stopping);
+  await listen(internal, config.process.INTERNAL_PORT, '127.0.0.1');
+  await listen(web, config.process.PORT);
+  log.info({ url: config.process.PUBLIC_URL, port: config.process.PORT }, 'shop and console are open');
+
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    await finishRequests(web, log);
+    await app.close();
+    internal.close();
+    await close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+}
+
+function listen(server: Server, port: number, host?: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, ...(host && { host }) }, () => resolve());
+  });
+}
+
+function finishRequests(server: Server, log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => {
+      log.warn({}, 'some requests did not finish and were cut');
+      server.closeAllConnections();
+    }, GRACE_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,74 @@
+/**
+ * Event types and payloads (design section 7), parsed with the same schema when written and when read. An event
+ * about units names reservation ids, never "the order" (P28), so a late copy cannot touch a newer attempt.
+ */
+import { z } from 'zod';
+import { CODE_PATTERN, MAX_LINES_AN_ORDER, MAX_UNITS_A_LINE, UUID_PATTERN } from './ids.ts';
+
+export const ORDER_TOPIC = 'tinystore.order.general';
+export const INVENTORY_TOPIC = 'tinystore.inventory.general';
+
+const id = z.string().regex(UUID_PATTERN);
+const code = z.string().regex(CODE_PATTERN);
+const instant = z.iso.datetime({ offset: true });
+
+export const reservedLine = z.object({
+  reservationId: id,
+  shopId: code,
+  skuId: code,
+  quantity: z.number().int().min(1).max(MAX_UNITS_A_LINE),
+});
+export type ReservedLine = z.infer<typeof reservedLine>;
+
+const shopOrder = z.object({
+  tradeId: id,
+  shopOrderId: id,
+  lines: z.array(reservedLine).min(1).max(MAX_LINES_AN_ORDER),
+  payUntil: instant.optional(),
+});
+const trade = z.object({ tradeId: id, buyerId: id, payUntil: instant.optional() });
+
+export const EVENT_SCHEMAS = {
+  INVENTORY_RESERVE_DB: shopOrder.extend({ payUntil: instant }),
+  INVENTORY_CONFIRM: shopOrder,
+  INVENTORY_RELEASE: shopOrder.extend({ reason: z.string().min(1) }),
+  INVENTORY_RESERVED: shopOrder,
+  INVENTORY_RESERVE_REJECTED: shopOrder.extend({ short: z.array(code).min(1) }),
+  INVENTORY_CONFIRMED: shopOrder,
+  INVENTORY_CONFIRM_CONFLICT: shopOrder,
+  INVENTORY_RELEASED: shopOrder,
+  TRADE_CREATED: trade.extend({ totalMinor: z.number().int(), currency: z.string() }),
+  ORDER_CREATED: trade.extend({ shopOrderIds: z.array(id).min(1) }),
+  PAYMENT_INTENT_CREATED: trade.extend({ intentId: id }),
+  TRADE_PAID: trade,
+  TRADE_CLOSED: trade.extend({ reason: z.string().min(1) }),
+} as const;
+
+export type EventType = keyof typeof EVENT_SCHEMAS;
+export type EventPayload<T extends EventType> = z.infer<(typeof EVENT_SCHEMAS)[T]>;
+
+const FROM_LEDGER: readonly EventType[] = [
+  'INVENTORY_RESERVED', 'INVENTORY_RESERVE_REJECTED', 'INVENTORY_CONFIRMED', 'INVENTORY_CONFIRM_CONFLICT', 'INVENTORY_RELEASED',
+];
+
+export function topicOf(type: EventType): string {
+  return FROM_LEDGER.includes(type) ? INVENTORY_TOPIC : ORDER_TOPIC;
+}
+
+export function isEventType(type: string): type is EventType {
+  return Object.hasOwn(EVENT_SCHEMAS, type);
+}
+
+/** What travels in a Kafka message, as JSON. */
+export const envelopeSchema = z.object({
+  id,
+  type: z.string(),
+  version: z.literal(1),
+  key: z.string().min(1).max(128),
+  occurredAt: instant,
+  traceId: z.string().max(64),
+  payload: z.unknown(),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+export type IncomingEvent = { [T in EventType]: { id: string; type: T; key: string; traceId: string; occurredAt: string; payload: EventPayload<T> } }[EventType];

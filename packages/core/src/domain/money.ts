@@ -1,0 +1,50 @@
+/**
+ * Money is an integer in the currency's minor unit (cents for EUR, yen for JPY, fils for KWD), so no rounding
+ * ever decides whether an order is paid (C53).
+ */
+import { InvalidValue } from './ids.ts';
+
+declare const minor: unique symbol;
+export type Minor = number & { readonly [minor]: true };
+
+const DIGITS: Record<string, number> = { EUR: 2, USD: 2, GBP: 2, CNY: 2, JPY: 0, KWD: 3 };
+/** Largest amount of one trade: far below 2^53 and below any provider's own limit. */
+export const MAX_MINOR = 999_999_999_999;
+
+/** Checks a whole amount in minor units, 0 to MAX_MINOR. */
+export function minorUnits(amount: number): Minor {
+  if (!Number.isSafeInteger(amount) || amount < 0 || amount > MAX_MINOR)
+    throw new InvalidValue(`an amount must be a whole number of minor units from 0 to ${MAX_MINOR}`);
+  return amount as Minor;
+}
+
+/** Reads a plain decimal such as "19.99" without a float on the way; too many digits are refused. */
+export function parseMoney(text: string, currency: string): Minor {
+  const digits = minorDigits(currency);
+  const match = /^(\d{1,10})(?:\.(\d+))?$/.exec(text);
+  const fraction = match?.[2] ?? '';
+  if (!match || fraction.length > digits) throw new InvalidValue(`"${text}" is not an amount in ${currency}`);
+  return minorUnits(Number(`${match[1]}${fraction.padEnd(digits, '0')}`));
+}
+
+/** Unit price times quantity, exact or refused. */
+export function times(price: Minor, units: number): Minor {
+  return minorUnits(price * units);
+}
+
+export function sum(amounts: readonly Minor[]): Minor {
+  return minorUnits(amounts.reduce<number>((total, amount) => total + amount, 0));
+}
+
+export function minorDigits(currency: string): number {
+  const digits = DIGITS[currency];
+  if (digits === undefined) throw new InvalidValue(`unknown currency ${currency}`);
+  return digits;
+}
+
+/** "19.99 EUR" in plain digits, for logs and tests; screens format by locale. */
+export function plainMoney(amount: Minor, currency: string): string {
+  const digits = minorDigits(currency);
+  const text = String(amount).padStart(digits + 1, '0');
+  return `${digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text} ${currency}`;
+}

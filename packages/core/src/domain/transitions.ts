@@ -1,0 +1,61 @@
+/**
+ * Transition tables as data (design section 4). A final state is an empty row. Every UPDATE that moves a state
+ * is guarded by `from`, built from these tables; `checkTransitions` runs when a process starts.
+ */
+export const TRADE = {
+  UNPAID: ['PAID_PENDING', 'CLOSED'],
+  PAID_PENDING: ['PAID', 'CLOSED'],
+  CLOSED: ['PAID_PENDING', 'REFUNDED'],
+  PAID: ['SHIPPED', 'REFUNDED'],
+  SHIPPED: ['RECEIVED', 'REFUNDED'],
+  RECEIVED: ['REFUNDED'],
+  REFUNDED: [],
+} as const;
+
+export const SHOP_ORDER = {
+  RESERVING: ['RESERVED', 'RELEASING', 'RELEASED'],
+  RESERVED: ['CONFIRMING', 'RELEASING', 'RELEASED'],
+  CONFIRMING: ['CONFIRMED', 'RELEASING', 'RELEASED'],
+  CONFIRMED: ['SHIPPED', 'REFUNDED'],
+  SHIPPED: ['RECEIVED', 'REFUNDED'],
+  RECEIVED: ['REFUNDED'],
+  RELEASING: ['RELEASED'],
+  RELEASED: ['CONFIRMING'],
+  REFUNDED: [],
+} as const;
+
+export const RESERVATION = {
+  PRE_DEDUCTED: ['CONFIRMED', 'RELEASED', 'EXPIRED'],
+  CONFIRMED: [],
+  RELEASED: [],
+  EXPIRED: [],
+} as const;
+
+export const PAYMENT_INTENT = {
+  CREATED: ['PROCESSING', 'FAILED', 'SUCCEEDED', 'CLOSED'],
+  PROCESSING: ['FAILED', 'SUCCEEDED', 'CLOSED'],
+  FAILED: ['PROCESSING', 'SUCCEEDED', 'CLOSED'],
+  CLOSED: ['SUCCEEDED'],
+  SUCCEEDED: ['REFUNDED'],
+  REFUNDED: [],
+} as const;
+
+export type TradeStatus = keyof typeof TRADE;
+export type ShopOrderStatus = keyof typeof SHOP_ORDER;
+export type ReservationStatus = keyof typeof RESERVATION;
+export type PaymentIntentStatus = keyof typeof PAYMENT_INTENT;
+
+type Table = Record<string, readonly string[]>;
+const MACHINES: Record<string, Table> = { TRADE, SHOP_ORDER, RESERVATION, PAYMENT_INTENT };
+
+/** States from which `to` may be entered; the guard of the UPDATE that enters it. */
+export function sourcesOf<T extends Table>(table: T, to: keyof T & string): (keyof T & string)[] {
+  return Object.keys(table).filter((from) => table[from]?.includes(to));
+}
+
+/** Throws when a table names a state it does not define. Called once by each process. */
+export function checkTransitions(): void {
+  for (const [machine, table] of Object.entries(MACHINES))
+    for (const [from, targets] of Object.entries(table))
+      for (const to of targets) if (!(to in table)) throw new Error(`${machine}: ${from} -> ${to}, which is no state`);
+}

@@ -1,0 +1,108 @@
+/**
+ * The gatekeeper: one serial loop in one worker (by lease) that watches the gate, rebuilds it when it is closed, and
+ * applies gate effects. Runs every second on a timer of its own, at once when woken. A gatekeeper that was paused
+ * and comes back late can do no harm: whatever it still does is refused by epoch and generation.
+ */
+import { dropLease, holdLease, type Log, type Metrics, type Pool, type Redis } from '../../platform/index.ts';
+import { readEpoch } from '../epoch.ts';
+import { readIdentity, sameIdentity } from '../identity.ts';
+import { type Scripts, scriptsFor, VERBS } from '../scripts.ts';
+import { applyEffects } from './apply-effects.ts';
+import { rebuildGate, type RebuildDeps } from './rebuild.ts';
+
+export interface GatekeeperDeps extends RebuildDeps {
+  /** The connection for effects and the watch: opened by `openGateRedis`. */
+  readonly redis: Redis;
+  readonly holder: string;
+  readonly metrics: Metrics;
+  /** Told after each opening, so that other processes look at once. */
+  readonly onOpen?: (epoch: number) => void;
+}
+
+export interface Gatekeeper {
+  start(): void;
+  /** Runs the loop now: effects are waiting or the gate was reported closed. */
+  wake(): void;
+  /** Runs the loop once and waits for it; for tests and orderly starts. */
+  runOnce(): Promise<void>;
+  /** A person's rebuild: flushes every script first. */
+  rebuild(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LEASE = 'gatekeeper';
+const LEASE_MS = 5000;
+const TICK_MS = 1000;
+
+export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
+  let known: { epoch: number; scripts: Scripts } | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let byPerson = false;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const pass = async () => {
+    if (!(await holdLease(deps.pool, LEASE, deps.holder, LEASE_MS))) return;
+    const row = await readEpoch(deps.pool);
+    const reason = byPerson ? 'a person asked' : await whyClosed(deps, row);
+    if (reason) {
+      deps.log.warn({ epoch: row.epoch, reason }, 'gate closed, rebuilding');
+      deps.metrics.gateRebuilds.inc();
+      const epoch = await rebuildGate(deps, byPerson);
+      byPerson = false;
+      if (epoch === undefined) return;
+      deps.onOpen?.(epoch);
+    }
+    const epoch = reason ? (await readEpoch(deps.pool)).epoch : row.epoch;
+    if (known?.epoch !== epoch) known = { epoch, scripts: scriptsFor(epoch) };
+    while (!stopped && (await applyEffects(deps, epoch, known.scripts)).more);
+  };
+
+  /** One pass at a time; a wish during a pass makes one more. */
+  const run = (): Promise<void> => {
+    if (running) {
+      again = true;
+      return running;
+    }
+    running = (async () => {
+      do {
+        again = false;
+        await pass().catch((error: unknown) => deps.log.warn({ error: String(error) }, 'gatekeeper pass failed; the next tick tries again'));
+      } while (again && !stopped);
+    })().finally(() => { running = undefined; });
+    return running;
+  };
+
+  return {
+    start() {
+      timer ??= setInterval(() => void run(), TICK_MS);
+      void run();
+    },
+    wake: () => void run(),
+    runOnce: run,
+    async rebuild() {
+      byPerson = true;
+      await run();
+      if (byPerson) await run();
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+      await dropLease(deps.pool, LEASE, deps.holder).catch((error: unknown) => deps.log.debug({ error }, 'lease not dropped'));
+    },
+  };
+}
+
+/** The reason for a rebuild, or undefined while the gate stands. Flushed scripts on the same server are loaded again. */
+async function whyClosed(deps: GatekeeperDeps, row: Awaited<ReturnType<typeof readEpoch>>): Promise<string | undefined> {
+  if (!row.open || !row.server) return 'not open';
+  if (row.closedReported) return 'reported closed';
+  const found = await readIdentity(deps.redis);
+  if (!sameIdentity(row.server, found)) return 'another Redis server';
+  const scripts = scriptsFor(row.epoch);
+  const present = (await deps.redis.script('EXISTS', ...VERBS.map((verb) => scripts[verb].sha))) as number[];
+  if (present.includes(0)) await Promise.all(VERBS.map((verb) => deps.redis.script('LOAD', scripts[verb].text)));
+  return undefined;
+}

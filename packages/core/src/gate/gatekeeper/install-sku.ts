@@ -1,0 +1,41 @@
+/** Sends one SKU's load to the gate in pages (P10): pipelined, each page refused unless the one before went in. */
+import { freeUnits, gateCapacity, gateDeducted } from '../../domain/index.ts';
+import type { Redis } from '../../platform/index.ts';
+import { type SkuRef, skuKeys } from '../keys.ts';
+import type { LiveHold } from '../live-holds.ts';
+import { memberOf } from '../redis-gate.ts';
+import type { Scripts } from '../scripts.ts';
+
+/** Holds in one page: about 2 ms of script time. */
+const HOLDS_A_PAGE = 2000;
+
+export interface SkuLoad extends SkuRef {
+  readonly generation: number;
+  readonly totalQuantity: number;
+  readonly confirmedQuantity: number;
+  readonly holds: readonly LiveHold[];
+}
+
+/**
+ * @returns true when every page went in; false when a newer (epoch, generation) stands there already.
+ * @throws what the connection throws: the caller starts anew on another one.
+ */
+export async function installSku(redis: Redis, scripts: Scripts, load: SkuLoad): Promise<boolean> {
+  const heldUnits = load.holds.reduce((units, hold) => units + hold.quantity, 0);
+  const total = gateCapacity(load);
+  const deducted = gateDeducted({ confirmedQuantity: load.confirmedQuantity, heldUnits });
+  if (deducted > total) throw new Error(`${load.shopId}/${load.skuId}: ${deducted} units promised of ${total}, free ${freeUnits(total, deducted)}`);
+  const keys = skuKeys(load);
+  const pages = Math.max(1, Math.ceil(load.holds.length / HOLDS_A_PAGE));
+  const replies = await Promise.all(
+    Array.from({ length: pages }, (_, page) => {
+      const part = load.holds.slice(page * HOLDS_A_PAGE, (page + 1) * HOLDS_A_PAGE);
+      return redis.evalsha(
+        scripts.install.sha, keys.length, ...keys, String(load.generation), String(total), String(deducted),
+        page === 0 ? 'first' : 'next', page === pages - 1 ? 'last' : 'more',
+        ...part.flatMap((hold) => [String(hold.heldAtMs), memberOf(hold)]),
+      ) as Promise<string[]>;
+    }),
+  );
+  return replies.every((reply) => reply[0] === 'DONE');
+}

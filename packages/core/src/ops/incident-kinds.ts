@@ -1,0 +1,56 @@
+/**
+ * Every kind of incident: one sentence for the person who reads it, and the runbook in docs/runbooks that says
+ * what is safe to do.
+ */
+export const INCIDENT_KINDS = {
+  OVER_ADMITTED: {
+    sentence: 'The gate admitted units that the ledger does not have; the order was refused before any money was taken.',
+    runbook: 'over-admitted.md',
+  },
+  CONFIRM_CONFLICT: {
+    sentence: 'A paid order found some of its units already ended; none of it was confirmed and the money is due back.',
+    runbook: 'confirm-conflict.md',
+  },
+  CONFIRM_WITHOUT_ROW: {
+    sentence: 'A payment is to be confirmed for a reservation that the ledger has never recorded.',
+    runbook: 'confirm-without-row.md',
+  },
+  LATE_MONEY: {
+    sentence: 'Money arrived for an order that was already closed.',
+    runbook: 'late-money.md',
+  },
+  SECOND_PAYMENT: {
+    sentence: 'A second payment succeeded for an order that already has its money.',
+    runbook: 'second-payment.md',
+  },
+  UNMATCHED_PAYMENT: {
+    sentence: 'The provider reports a payment for an order that is not known here.',
+    runbook: 'unmatched-payment.md',
+  },
+  AMOUNT_MISMATCH: {
+    sentence: 'A payment succeeded with another amount or currency than the order has.',
+    runbook: 'amount-mismatch.md',
+  },
+  RELEASE_OF_CONFIRMED: {
+    sentence: 'A release was asked for units that are already sold; it was refused.',
+    runbook: 'release-of-confirmed.md',
+  },
+  DEAD_LETTER: {
+    sentence: 'A message could not be handled after all its tries and waits for a decision.',
+    runbook: 'dead-letter.md',
+  },
+  GHOST_HOLD_UNPROVEN: {
+    sentence: 'A hold at the gate is older than 30 minutes and nothing proves whether an order stands behind it.',
+    runbook: 'ghost-hold-unproven.md',
+  },
+  UNEXPLAINED_DRIFT: {
+    sentence: 'Gate and ledger differ, and nothing in flight explains it, in two reconcile runs in a row.',
+    runbook: 'unexplained-drift.md',
+  },
+} as const satisfies Record<string, { sentence: string; runbook: string }>;
+
+export type IncidentKind = keyof typeof INCIDENT_KINDS;
+
+export function isIncidentKind(kind: string): kind is IncidentKind {
+  return Object.hasOwn(INCIDENT_KINDS, kind);
+}

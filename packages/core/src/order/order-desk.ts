@@ -1,0 +1,36 @@
+/** Wires what placing orders needs; called once by the process that takes orders. */
+import type { Gate } from '../gate/index.ts';
+import type { Config, Log, Metrics, Pool, Redis, Waker } from '../platform/index.ts';
+import { type CommitBatcher, createCommitBatcher } from './commit-batch.ts';
+import { createPriceList, type PriceList } from './price-lines.ts';
+
+/** Where a test build may stop, kill or delay the process; production has none. */
+export type StopPoint = 'order.after-take' | 'order.before-commit' | 'order.after-commit';
+
+export interface PlaceOrderDeps {
+  readonly pool: Pool;
+  /** Fails at once while Redis is away (`openGateRedis`). */
+  readonly redis: Redis;
+  readonly gate: Gate;
+  readonly prices: PriceList;
+  readonly batcher: CommitBatcher;
+  readonly config: Config;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly waker: Waker;
+  readonly stopAt?: (point: StopPoint) => Promise<void>;
+}
+
+export type OrderDeskParts = Omit<PlaceOrderDeps, 'prices' | 'batcher'>;
+
+export function createPlaceOrderDeps(parts: OrderDeskParts): PlaceOrderDeps {
+  const { order } = parts.config;
+  return {
+    ...parts,
+    prices: createPriceList(parts.pool),
+    batcher: createCommitBatcher({
+      pool: parts.pool, metrics: parts.metrics, windowMs: order.ORDER_COMMIT_WINDOW_MS,
+      paySeconds: order.ORDER_PAYMENT_TIMEOUT_SECONDS, openOrdersLimit: order.ORDER_OPEN_LIMIT,
+    }),
+  };
+}

@@ -1,0 +1,68 @@
+/** Prices an order from the catalogue, through a short cache; the commit checks every price again (design section 6). */
+import { type Failure, type Minor, minorUnits, refuse, times } from '../domain/index.ts';
+import type { Sql } from '../platform/index.ts';
+import type { OrderLineInput } from './order-input.ts';
+
+const CACHE_MS = 1000;
+const CACHE_MAX = 20_000;
+
+interface CatalogueEntry {
+  readonly name: string;
+  readonly priceMinor: number;
+  readonly currency: string;
+  readonly seenAt: number;
+}
+
+export interface PricedLine extends OrderLineInput {
+  readonly name: string;
+  readonly lineMinor: Minor;
+}
+
+export interface PriceList {
+  /** @returns the lines with names and one currency, or UNKNOWN_SKU, PRICE_CHANGED or INVALID_INPUT. */
+  price(lines: readonly OrderLineInput[]): Promise<{ kind: 'priced'; lines: PricedLine[]; currency: string } | Failure>;
+  /** Forgets what it knows: a commit has seen another price. */
+  forget(): void;
+}
+
+export function createPriceList(sql: Sql): PriceList {
+  const cache = new Map<string, CatalogueEntry>();
+
+  const load = async (missing: readonly OrderLineInput[]) => {
+    const { rows } = await sql.query<{ shop_id: string; id: string; name: string; price_minor: number; currency: string }>(
+      `SELECT s.shop_id, s.id, p.name || ' - ' || s.name AS name, s.price_minor, h.currency
+       FROM unnest($1::text[], $2::text[]) AS w(shop_id, id)
+       JOIN tinystore_order.sku s ON s.shop_id = w.shop_id AND s.id = w.id AND s.active
+       JOIN tinystore_order.product p ON p.id = s.product_id
+       JOIN tinystore_order.shop h ON h.id = s.shop_id`,
+      [missing.map((l) => l.shopId), missing.map((l) => l.skuId)],
+    );
+    if (cache.size + rows.length > CACHE_MAX) cache.clear();
+    for (const row of rows)
+      cache.set(`${row.shop_id}/${row.id}`, { name: row.name, priceMinor: row.price_minor, currency: row.currency, seenAt: performance.now() });
+  };
+  const known = (line: OrderLineInput) => {
+    const entry = cache.get(`${line.shopId}/${line.skuId}`);
+    return entry && performance.now() - entry.seenAt < CACHE_MS ? entry : undefined;
+  };
+
+  return {
+    forget: () => cache.clear(),
+    async price(lines) {
+      const missing = lines.filter((line) => !known(line));
+      if (missing.length > 0) await load(missing);
+      const priced: PricedLine[] = [];
+      const currencies = new Set<string>();
+      for (const line of lines) {
+        const entry = cache.get(`${line.shopId}/${line.skuId}`);
+        if (!entry || (missing.includes(line) && !known(line))) return refuse('UNKNOWN_SKU', `${line.skuId} is not sold in ${line.shopId}`, { field: 'lines' });
+        if (entry.priceMinor !== line.unitPriceMinor) return refuse('PRICE_CHANGED', `the price of ${entry.name} has changed`, { field: 'lines' });
+        currencies.add(entry.currency);
+        priced.push({ ...line, name: entry.name, lineMinor: times(minorUnits(line.unitPriceMinor), line.quantity) });
+      }
+      const [currency, ...others] = currencies;
+      if (!currency || others.length > 0) return refuse('INVALID_INPUT', 'one order has one currency', { field: 'lines' });
+      return { kind: 'priced', lines: priced, currency };
+    },
+  };
+}

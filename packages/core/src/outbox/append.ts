@@ -1,0 +1,31 @@
+/**
+ * The only way to write an event: in the transaction of its cause, after the row lock of its key (P32), parsed by
+ * the schema that its readers use. Ids of the rows follow the order given.
+ */
+import { EVENT_SCHEMAS, type EventPayload, type EventType, mint, topicOf } from '../domain/index.ts';
+import type { Sql } from '../platform/index.ts';
+
+/** Type and payload belong together: a payload of another type does not compile. */
+export type NewEvent = { readonly [T in EventType]: {
+  readonly type: T;
+  readonly key: string;
+  readonly traceId: string;
+  readonly payload: EventPayload<T>;
+} }[EventType];
+
+const INSERT = `
+  INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload)
+  SELECT e.event_id, e.type, e.topic, e.key, e.trace_id, e.payload::jsonb
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+    WITH ORDINALITY AS e(event_id, type, topic, key, trace_id, payload, ord)
+  ORDER BY e.ord`;
+
+/** @throws ZodError when a payload does not fit its type; nothing is written then */
+export async function append(tx: Sql, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query(INSERT, [
+    events.map(() => mint<'EventId'>()), events.map((e) => e.type), events.map((e) => topicOf(e.type)),
+    events.map((e) => e.key), events.map((e) => e.traceId),
+    events.map((e) => JSON.stringify(EVENT_SCHEMAS[e.type].parse(e.payload))),
+  ]);
+}

@@ -1,0 +1,107 @@
+/**
+ * The relay publishes the outbox (P32): claims pending events in id order, sends them, marks them with partition
+ * and offset. A crash between any two steps only repeats messages, which consumers know by their event id.
+ * Claiming the next batch and marking the last one run beside the one send in flight. The lease keeps relays from
+ * doing the same work twice; it is not what keeps them right (P19).
+ */
+import { randomUUID } from 'node:crypto';
+import { holdLease, type Log, type Metrics, type Pool, type Sql } from '../platform/index.ts';
+import type { Producer } from '../stream/index.ts';
+import { type ClaimedEvent, claimBatch } from './claim-batch.ts';
+import { markSent, parkFrom, type SentEvent } from './mark-sent.ts';
+import { publishBatch } from './publish-batch.ts';
+
+export const RELAY_LEASE = 'outbox.relay';
+/** A dead relay's successor starts this much later at the most. */
+export const RELAY_LEASE_MS = 5000;
+
+export interface RelayDeps {
+  readonly pool: Pool;
+  readonly producer: Producer;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+  /** Name of this process in the lease. */
+  readonly holder: string;
+  readonly batchSize: number;
+  /** Told once for each event that cannot be sent, after it was parked. */
+  readonly onParked?: (sql: Sql, event: ClaimedEvent, reason: string) => Promise<void>;
+  /** Default RELAY_LEASE_MS. */
+  readonly leaseMs?: number;
+}
+
+/** What one holder claims under. A new one after every failure: what was claimed and not marked is claimed anew. */
+export interface Tenure {
+  claim: string;
+}
+export const newTenure = (): Tenure => ({ claim: randomUUID() });
+
+/** Sends what is pending now. Returns how many events were sent; 0 while another relay holds the lease. */
+export async function relayOnce(deps: RelayDeps): Promise<number> {
+  return (await drainOutbox(deps, newTenure(), () => false)).sent;
+}
+
+/** Works until nothing is pending, the lease is lost, or `stopping`. After a throw the tenure is over. */
+export async function drainOutbox(deps: RelayDeps, tenure: Tenure, stopping: () => boolean): Promise<{ sent: number; leaseHeld: boolean }> {
+  const leaseMs = deps.leaseMs ?? RELAY_LEASE_MS;
+  const renew = () => holdLease(deps.pool, RELAY_LEASE, deps.holder, leaseMs);
+  const claimNext = () => settle(stopping() ? Promise.resolve([]) : claimBatch(deps.pool, tenure.claim, deps.batchSize));
+  let renewedAt = Date.now();
+  if (!(await renew())) return { sent: 0, leaseHeld: false };
+
+  let total = 0;
+  let marking: Promise<void> = Promise.resolve();
+  let next = claimNext();
+  try {
+    for (;;) {
+      const batch = unwrap(await next);
+      if (batch.length === 0) return { sent: total, leaseHeld: true };
+      if (Date.now() - renewedAt > leaseMs / 3) {
+        renewedAt = Date.now();
+        if (!(await renew())) return { sent: total, leaseHeld: false };
+      }
+      next = claimNext();
+      const { sent, unsendable, failure } = await publishBatch(deps.producer, batch);
+      await marking;
+      total += sent.length;
+      marking = recordOutcome(deps, tenure.claim, sent, unsendable);
+      // Awaited in the next round or below; a rejection in between must not count as unhandled.
+      marking.catch(() => undefined);
+      if (failure !== undefined) throw failure;
+      if (unsendable.length > 0) {
+        // The batch claimed meanwhile may hold later events of a key that was only now parked: claim it anew.
+        await Promise.all([marking, next]);
+        tenure.claim = randomUUID();
+        next = claimNext();
+      }
+    }
+  } finally {
+    await next;
+    await marking;
+  }
+}
+
+async function recordOutcome(
+  deps: RelayDeps, claim: string, sent: readonly SentEvent[], unsendable: readonly { event: ClaimedEvent; reason: string }[],
+): Promise<void> {
+  deps.metrics?.relaySent.inc(sent.length);
+  const marked = await markSent(deps.pool, claim, sent);
+  if (marked < sent.length) deps.log.warn({ sent: sent.length, marked }, 'another relay took events over; they are sent twice and count once');
+  for (const { event, reason } of unsendable) {
+    const parked = await parkFrom(deps.pool, claim, event, reason);
+    if (parked === 0 || event.behindParked) continue;
+    deps.log.error({ eventId: event.eventId, type: event.type, key: event.key, reason, parked }, 'event cannot be sent; it and the later ones of its key are parked');
+    await deps.onParked?.(deps.pool, event, reason);
+  }
+}
+
+type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+/** Keeps a failure until it is looked at, so that work started ahead is never an unhandled rejection. */
+function settle<T>(work: Promise<T>): Promise<Settled<T>> {
+  return work.then((value) => ({ value }), (error: unknown) => ({ error }));
+}
+
+function unwrap<T>(settled: Settled<T>): T {
+  if ('error' in settled) throw settled.error;
+  return settled.value;
+}

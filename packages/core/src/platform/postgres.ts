@@ -1,0 +1,93 @@
+/**
+ * PostgreSQL access for hand-written SQL. A transaction is a value (`Tx`) handed to the functions that take part
+ * in it; nothing inside awaits the network. Error classes are those of P33 and P15.
+ */
+import pg from 'pg';
+
+// Counters stay below 2^53 (MAX_STOCK), so bigint columns are read as exact JavaScript numbers.
+const INT8_OID = 20;
+const types = { getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+  oid === INT8_OID ? exactInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser };
+
+function exactInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`integer ${text} is too large to be exact`);
+  return value;
+}
+
+export type Pool = pg.Pool;
+/** Anything that runs a query: the pool (autocommit) or one transaction. */
+export interface Sql {
+  query<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<R>>;
+}
+export type Tx = Sql & { readonly tx: true };
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly max: number;
+  /** P12: limits of connections that may take the gate lock; the default. */
+  readonly lockTimeoutMs?: number;
+  readonly statementTimeoutMs?: number;
+  readonly idleInTransactionMs?: number;
+}
+
+/** Opens a pool. An idle client that breaks is dropped, never an unhandled error. */
+export function createPool(options: PoolOptions): Pool {
+  const settings = [
+    `-c lock_timeout=${options.lockTimeoutMs ?? 500}`,
+    `-c statement_timeout=${options.statementTimeoutMs ?? 2000}`,
+    `-c idle_in_transaction_session_timeout=${options.idleInTransactionMs ?? 1000}`,
+    '-c synchronous_commit=on',
+  ].join(' ');
+  const pool = new pg.Pool({
+    connectionString: options.url, application_name: options.name, max: options.max, options: settings, types,
+    connectionTimeoutMillis: 2000, query_timeout: (options.statementTimeoutMs ?? 2000) + 1000, keepAlive: true,
+  });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction and commits. Any throw rolls back and is passed on; a connection
+ * that failed to roll back is destroyed, so no half transaction returns to the pool.
+ */
+export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(Object.assign(Object.create(null) as object, { tx: true as const, query: client.query.bind(client) }) as Tx);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: Error) => { broken = failure; });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+export type DatabaseErrorClass = 'repeat' | 'outage' | 'unknown' | 'duplicate' | 'fault';
+
+const REPEAT = new Set(['40001', '40P01', '55P03', '57014']);
+const FATAL = new Set(['25P03', '25P04', '57P01', '57P02', '57P03', '57P04', '57P05']);
+
+/**
+ * What a database error means. `repeat`: the statement did not happen and may pass next time. `outage`: the
+ * server is away, nothing was sent. `unknown`: the session died, it may have happened (P15). `duplicate`: 23505.
+ * `fault`: the statement itself is wrong.
+ */
+export function classifyDatabaseError(error: unknown): DatabaseErrorClass {
+  const code = errorCode(error);
+  if (code === undefined) return 'unknown';
+  if (REPEAT.has(code)) return 'repeat';
+  if (code === 'ECONNREFUSED' || code.startsWith('53')) return 'outage';
+  if (FATAL.has(code) || code.startsWith('08') || /^E[A-Z]+$/.test(code)) return 'unknown';
+  return code === '23505' ? 'duplicate' : 'fault';
+}
+
+function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,76 @@
+/**
+ * Compares a page of REDIS-mode SKUs (P36): gate, ledger snapshot, gate again. A SKU is judged only when both
+ * looks at the gate are of one moment, so what lies between them is exact. Five tries, else it is `moving` and
+ * left to the next run. Anything that could not be read is `unknown`, never zero.
+ */
+import type { Gate, SkuRef } from '../gate/index.ts';
+import type { Pool } from '../platform/index.ts';
+import { type Explanation, explain } from './explain.ts';
+import type { GateFacts, LedgerFacts } from './facts.ts';
+import { isRead, readHoldSet, sameMoment } from './read-gate.ts';
+import { type LedgerPage, nameOf, readLedger } from './read-ledger.ts';
+
+export interface CompareDeps {
+  readonly pool: Pool;
+  readonly gate: Gate;
+  /** A hold younger than this is in flight although no order names it yet (P38). */
+  readonly proofAgeMs: number;
+}
+
+export type Comparison = SkuRef & (
+  | { readonly kind: 'judged'; readonly gate: GateFacts; readonly ledger: LedgerFacts; readonly explanation: Explanation }
+  | { readonly kind: 'moving'; readonly ledger: LedgerFacts | undefined }
+  | { readonly kind: 'unknown'; readonly why: string; readonly ledger: LedgerFacts | undefined }
+  /** The row is not in mode REDIS (any more): the gate has no say. */
+  | { readonly kind: 'not-at-gate' }
+);
+
+const TRIES = 5;
+/** Hold sets read at once; the gate pipelines them. */
+const READS_AT_ONCE = 16;
+
+export async function compareSkus(deps: CompareDeps, skus: readonly SkuRef[]): Promise<Comparison[]> {
+  const found = new Map<string, Comparison>();
+  let open = skus;
+  for (let attempt = 1; attempt <= TRIES && open.length > 0; attempt++) {
+    for (const comparison of await lookOnce(deps, open)) found.set(nameOf(comparison), comparison);
+    open = open.filter((sku) => found.get(nameOf(sku))?.kind === 'moving');
+  }
+  return skus.flatMap((sku) => found.get(nameOf(sku)) ?? []);
+}
+
+async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly SkuRef[]): Promise<Comparison[]> {
+  const before = await readGate(gate, skus);
+  const ids = [...before.values()].flatMap((look) => ('holds' in look ? look.holds.map((hold) => hold.reservationId) : []));
+  const ledger = await readLedger(pool, skus, ids);
+  const after = new Map((await gate.read(skus)).map((reading) => [nameOf(reading), reading]));
+  return skus.map((sku) => {
+    const name = nameOf(sku);
+    const facts = ledger.skus.get(name);
+    if (!facts) return { ...sku, kind: 'not-at-gate' };
+    const look = before.get(name) ?? { unknown: 'NO_ANSWER' };
+    const again = after.get(name);
+    if ('unknown' in look) return { ...sku, kind: 'unknown', why: look.unknown, ledger: facts };
+    if (!again || !isRead(again)) return { ...sku, kind: 'unknown', why: again?.kind === 'unknown' ? again.why : 'NO_ANSWER', ledger: facts };
+    if ('moving' in look || !sameMoment(look, again)) return { ...sku, kind: 'moving', ledger: facts };
+    return judge(sku, look, facts, ledger, proofAgeMs);
+  });
+}
+
+function judge(sku: SkuRef, gate: GateFacts, ledger: LedgerFacts, page: LedgerPage, proofAgeMs: number): Comparison {
+  if (!page.epoch.open) return { ...sku, kind: 'unknown', why: 'GATE_CLOSED', ledger };
+  if (page.epoch.epoch !== gate.epoch) return { ...sku, kind: 'unknown', why: 'STALE_EPOCH', ledger };
+  const wrong = [gate.total, gate.deducted, gate.version, ...gate.holds.map((hold) => hold.quantity)].some((n) => !Number.isSafeInteger(n));
+  if (wrong) return { ...sku, kind: 'unknown', why: 'BROKEN_KEY', ledger };
+  return { ...sku, kind: 'judged', gate, ledger, explanation: explain({ gate, ledger, holds: page.holds, proofAgeMs }) };
+}
+
+async function readGate(gate: Gate, skus: readonly SkuRef[]) {
+  const found = new Map<string, Awaited<ReturnType<typeof readHoldSet>>>();
+  const readings = await gate.read(skus);
+  for (let i = 0; i < readings.length; i += READS_AT_ONCE)
+    await Promise.all(readings.slice(i, i + READS_AT_ONCE).map(async (reading) => {
+      found.set(nameOf(reading), isRead(reading) ? await readHoldSet(gate, reading, reading) : { unknown: reading.why });
+    }));
+  return found;
+}

@@ -1,0 +1,9 @@
+/** Door of reconcile: compare and explain, the run, the re-install of one SKU, the ghost sweep. */
+export { DRIFT_CAUSES, type DriftCause } from './causes.ts';
+export { type CompareDeps, type Comparison, compareSkus } from './compare.ts';
+export { type DriftRisk, type DriftRow, type Explanation, explain } from './explain.ts';
+export type { GateFacts, GateHold, HoldFacts, LedgerFacts, SkuFacts } from './facts.ts';
+export { type ReconcileDeps, type ReconcileScope, reconcile } from './reconcile.ts';
+export type { RunSummary } from './reconcile-log.ts';
+export { type Reinstall, type ReinstallOutcome, reinstallSku } from './reinstall.ts';
+export { type SweepDeps, type SweepSummary, sweepGhostHolds } from './sweep-ghost-holds.ts';

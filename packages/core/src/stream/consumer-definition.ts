@@ -1,0 +1,41 @@
+/** A consumer as data: what it reads, how it handles a set of events. Lists of these stand in apps/worker. */
+import type { EventType, IncomingEvent } from '../domain/index.ts';
+import type { Log, Metrics, Pool, Tx, WakeTopic } from '../platform/index.ts';
+import type { Stream } from './connect-kafka.ts';
+import type { OpenIncident } from './dead-letter.ts';
+
+/** An event whose handler decided, in the transaction, that it can have no effect; it becomes a dead letter. */
+export interface RefusedEvent {
+  readonly eventId: string;
+  readonly reason: string;
+}
+
+export interface ConsumerDefinition {
+  /** Also the Kafka group and the name in inbox and dead letters. */
+  readonly name: string;
+  readonly topic: string;
+  readonly types: readonly EventType[];
+  /**
+   * One consumer of each topic answers for messages that nobody can read: unknown type or no type at all. The
+   * others pass over them.
+   */
+  readonly answersForUnknown: boolean;
+  /** Cuts a set into parts, one transaction each, in this order. Must keep the order of each key. Default: one part. */
+  readonly plan?: (events: readonly IncomingEvent[]) => IncomingEvent[][];
+  /** Effects and answers of these new events, all in `tx`. A throw means: none of it happened. */
+  readonly handle: (tx: Tx, events: readonly IncomingEvent[]) => Promise<readonly RefusedEvent[]>;
+  /** Whom to wake after a commit. */
+  readonly wakes: readonly WakeTopic[];
+}
+
+export interface ConsumerDeps {
+  readonly stream: Stream;
+  readonly pool: Pool;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+  readonly openIncident: OpenIncident;
+  readonly wake: (topic: WakeTopic) => void;
+  /** The consumer is gone for good: log and end the process. */
+  readonly onFatal: (error: Error) => void;
+  readonly backOff: { readonly initialMs: number; readonly multiplier: number; readonly maxMs: number };
+}

@@ -1,0 +1,104 @@
+/**
+ * Sends messages, acknowledged by all replicas, and says where each one landed.
+ *
+ * A producer whose send failed is thrown away. kafkajs takes its sequence numbers back after a failure, although
+ * the broker may have stored the batch; another batch of the same length would then carry the same numbers, and
+ * the broker would answer "duplicate" and drop it (P32). A new producer has a new producer id.
+ */
+import type { Producer as KafkaProducer, Message, RecordMetadata } from 'kafkajs';
+import type { Stream } from './connect-kafka.ts';
+
+export const TYPE_HEADER = 'type';
+export const ID_HEADER = 'id';
+
+export interface OutgoingMessage {
+  readonly topic: string;
+  readonly partition: number;
+  readonly key: string;
+  readonly value: Buffer;
+  readonly type: string;
+  readonly eventId: string;
+}
+export interface Placed {
+  readonly partition: number;
+  readonly offset: number;
+}
+export interface Producer {
+  readonly partitions: number;
+  /**
+   * One request per broker; messages of one partition keep their order and follow one another without a gap.
+   * Only one send at a time. @throws MessageRefused when the broker will never take one of these messages
+   */
+  send(messages: readonly OutgoingMessage[]): Promise<Placed[]>;
+  close(): Promise<void>;
+}
+
+/** The broker refuses what a message is, not that it came now. */
+export class MessageRefused extends Error {
+  override readonly name = 'MessageRefused';
+}
+const REFUSALS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE', 'INVALID_TIMESTAMP']);
+
+export function createProducer(stream: Stream): Producer {
+  let current: Promise<KafkaProducer> | undefined;
+  const discard = async () => {
+    const broken = await current?.catch(() => undefined);
+    current = undefined;
+    await broken?.disconnect();
+  };
+  return {
+    partitions: stream.partitions,
+    async send(messages) {
+      try {
+        current ??= open(stream);
+        const producer = await current;
+        return place(messages, await producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: byTopic(messages) }));
+      } catch (error) {
+        await discard().catch((failure: unknown) => stream.log.debug({ failure }, 'broken Kafka producer did not close cleanly'));
+        throw refusalIn(error) ?? error;
+      }
+    },
+    close: discard,
+  };
+}
+
+async function open({ kafka }: Stream): Promise<KafkaProducer> {
+  const producer = kafka.producer({
+    idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false,
+    retry: { initialRetryTime: 100, maxRetryTime: 1000, retries: 4 },
+    createPartitioner: () => ({ message }) => {
+      if (message.partition === undefined) throw new Error('a message must name its partition');
+      return message.partition;
+    },
+  });
+  await producer.connect();
+  return producer;
+}
+
+function byTopic(messages: readonly OutgoingMessage[]): { topic: string; messages: Message[] }[] {
+  const topics = new Map<string, Message[]>();
+  for (const { topic, partition, key, value, type, eventId } of messages) {
+    let list = topics.get(topic);
+    if (!list) topics.set(topic, (list = []));
+    list.push({ partition, key, value, headers: { [TYPE_HEADER]: type, [ID_HEADER]: eventId } });
+  }
+  return [...topics].map(([topic, list]) => ({ topic, messages: list }));
+}
+
+function place(messages: readonly OutgoingMessage[], records: readonly RecordMetadata[]): Placed[] {
+  const next = new Map(records.map((record) => [`${record.topicName}/${record.partition}`, Number(record.baseOffset)]));
+  return messages.map(({ topic, partition }) => {
+    const slot = `${topic}/${partition}`;
+    const offset = next.get(slot);
+    if (offset === undefined || Number.isNaN(offset)) throw new Error(`the broker acknowledged nothing for ${slot}`);
+    next.set(slot, offset + 1);
+    return { partition, offset };
+  });
+}
+
+function refusalIn(error: unknown): MessageRefused | undefined {
+  for (let cause = error; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined)
+    if ('type' in cause && typeof cause.type === 'string' && REFUSALS.has(cause.type))
+      return new MessageRefused(cause.type, { cause: error });
+  return undefined;
+}

@@ -1,0 +1,84 @@
+/**
+ * A redis-server of a test's own: it may be killed, frozen, emptied or restarted with its old file without touching
+ * anybody else's. Settings are those the gate demands (P41).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+export interface TestRedis {
+  readonly url: string;
+  /** SIGKILL; returns when the process is gone. */
+  kill(): Promise<void>;
+  /** Starts again on the same port: with the append-only file it left, or with nothing. */
+  start(data: 'kept' | 'empty'): Promise<void>;
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+export async function startTestRedis(): Promise<TestRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-redis-'));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+
+  const launch = async () => {
+    child = spawn('redis-server', [
+      '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes',
+      '--appendfsync', 'always', '--maxmemory-policy', 'noeviction', '--repl-backlog-ttl', '0', '--loglevel', 'warning',
+    ], { stdio: 'ignore' });
+    await answering(url);
+  };
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  await launch();
+  return {
+    url,
+    kill,
+    async start(data) {
+      if (data === 'empty') rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
+      await launch();
+    },
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    async stop() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answering(url: string): Promise<void> {
+  const redis = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: 200 });
+  redis.on('error', () => undefined);
+  try {
+    for (let tries = 0; tries < 200; tries++) {
+      // LOADING: the server is up but still reads its file.
+      const pong = await redis.ping().catch(() => undefined);
+      if (pong === 'PONG') return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`redis-server at ${url} does not answer`);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

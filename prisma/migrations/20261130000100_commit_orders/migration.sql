@@ -1,0 +1,113 @@
+-- commit_orders: the group commit of up to 200 orders (P11). One call, one transaction, READ COMMITTED.
+--
+-- The shared lock is a statement of its own, and judgement and writes are one later statement with a newer
+-- snapshot: taking the lock and reading the epoch together would see the epoch from before a rebuild.
+-- Judged are the epoch and generations that the take answered. A refused order writes nothing; the others
+-- of its batch are not touched. The caller never puts one buyer twice into a call, so per-buyer checks
+-- (idempotency key, cart, open orders) need no look inside the batch.
+--
+-- Lock order (P12): gate lock, idempotency keys sorted, buyer rows sorted.
+-- Nested loops are forced because the plan is cached: one made while a table is small must not stay a
+-- sequential scan when it has grown.
+
+CREATE FUNCTION tinystore_order.lock_idempotency_key(buyer uuid, key text) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashtext(buyer::text || ' ' || key) $$;
+
+CREATE FUNCTION tinystore_order.commit_orders(
+  p_orders jsonb, p_shop_orders jsonb, p_lines jsonb, p_events jsonb,
+  p_pay_seconds integer, p_open_orders_limit integer
+) RETURNS TABLE (ord integer, outcome text, trade_id uuid, fingerprint text, pay_until timestamptz)
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(ops.gate_lock_key());
+
+  PERFORM pg_advisory_xact_lock(1, k.lock)
+  FROM (SELECT DISTINCT tinystore_order.lock_idempotency_key(o.buyer_id, o.key) AS lock
+        FROM jsonb_to_recordset(p_orders) AS o(buyer_id uuid, key text) ORDER BY 1) k;
+
+  INSERT INTO tinystore_order.buyer_limit (buyer_id)
+  SELECT o.buyer_id FROM jsonb_to_recordset(p_orders) AS o(buyer_id uuid) ORDER BY 1
+  ON CONFLICT DO NOTHING;
+  PERFORM 1 FROM tinystore_order.buyer_limit b
+  WHERE b.buyer_id IN (SELECT o.buyer_id FROM jsonb_to_recordset(p_orders) AS o(buyer_id uuid))
+  ORDER BY b.buyer_id FOR UPDATE;
+
+  RETURN QUERY
+  WITH o AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(p_orders) AS o(
+      ord integer, trade_id uuid, intent_id uuid, buyer_id uuid, key text, fingerprint text, cart_id uuid,
+      currency text, total_minor bigint, email text, ship_to jsonb, epoch bigint)
+  ), l AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(p_lines) AS l(
+      ord integer, shop_order_id uuid, shop_id text, sku_id text, name text, quantity integer,
+      unit_price_minor bigint, reservation_id uuid, generation bigint)
+  ), line_state AS MATERIALIZED (
+    SELECT l.ord,
+      bool_or(s.id IS NULL OR NOT s.active OR i.sku_id IS NULL) AS unknown,
+      bool_or(s.price_minor <> l.unit_price_minor) AS repriced,
+      bool_or(i.gate_mode <> 'REDIS' OR i.generation <> l.generation) AS stale,
+      bool_or(a.reservation_id IS NOT NULL OR h.reservation_id IS NOT NULL) AS used
+    FROM l
+    LEFT JOIN tinystore_order.sku s ON s.shop_id = l.shop_id AND s.id = l.sku_id
+    LEFT JOIN tinystore_inventory.inventory_stock i ON i.shop_id = l.shop_id AND i.sku_id = l.sku_id
+    LEFT JOIN tinystore_inventory.abandoned_hold a ON a.reservation_id = l.reservation_id
+    LEFT JOIN tinystore_order.order_line_hold h ON h.reservation_id = l.reservation_id
+    GROUP BY l.ord
+  ), judged AS MATERIALIZED (
+    SELECT o.*,
+      CASE
+        WHEN t.id IS NOT NULL THEN 'EXISTING'
+        WHEN NOT e.open OR e.epoch <> o.epoch OR ls.stale THEN 'STALE_EPOCH'
+        WHEN ls.used IS NOT FALSE THEN 'ABANDONED'
+        WHEN ls.unknown THEN 'UNKNOWN_SKU'
+        WHEN ls.repriced THEN 'PRICE_CHANGED'
+        WHEN c.id IS NOT NULL THEN 'OPEN_ORDER'
+        WHEN b.open_orders >= p_open_orders_limit THEN 'LIMIT_EXCEEDED'
+        ELSE 'PLACED'
+      END AS verdict,
+      coalesce(t.id, c.id) AS other_id, t.fingerprint AS other_fingerprint,
+      coalesce(t.pay_until, c.pay_until) AS other_pay_until
+    FROM o
+    CROSS JOIN tinystore_inventory.gate_epoch e
+    JOIN tinystore_order.buyer_limit b ON b.buyer_id = o.buyer_id
+    LEFT JOIN line_state ls ON ls.ord = o.ord
+    LEFT JOIN tinystore_order.trade t ON t.buyer_id = o.buyer_id AND t.idempotency_key = o.key
+    LEFT JOIN tinystore_order.trade c ON c.buyer_id = o.buyer_id AND c.cart_id = o.cart_id AND c.status = 'UNPAID'
+  ), placed AS MATERIALIZED (
+    SELECT j.*, ops.clock_now() + make_interval(secs => p_pay_seconds) AS until FROM judged j WHERE j.verdict = 'PLACED'
+  ), ins_trade AS (
+    INSERT INTO tinystore_order.trade
+      (id, buyer_id, idempotency_key, fingerprint, cart_id, currency, total_minor, email, ship_to, pay_until)
+    SELECT p.trade_id, p.buyer_id, p.key, p.fingerprint, p.cart_id, p.currency, p.total_minor, p.email, p.ship_to, p.until
+    FROM placed p
+  ), ins_shop_order AS (
+    INSERT INTO tinystore_order.shop_order (id, trade_id, shop_id, subtotal_minor)
+    SELECT so.id, p.trade_id, so.shop_id, so.subtotal_minor
+    FROM placed p JOIN jsonb_to_recordset(p_shop_orders) AS so(ord integer, id uuid, shop_id text, subtotal_minor bigint)
+      ON so.ord = p.ord
+  ), ins_line AS (
+    INSERT INTO tinystore_order.order_line (shop_order_id, sku_id, name, quantity, unit_price_minor)
+    SELECT l.shop_order_id, l.sku_id, l.name, l.quantity, l.unit_price_minor FROM placed p JOIN l ON l.ord = p.ord
+  ), ins_hold AS (
+    INSERT INTO tinystore_order.order_line_hold
+      (reservation_id, shop_order_id, trade_id, shop_id, sku_id, quantity, gate_mode, epoch, generation)
+    SELECT l.reservation_id, l.shop_order_id, p.trade_id, l.shop_id, l.sku_id, l.quantity, 'REDIS', p.epoch, l.generation
+    FROM placed p JOIN l ON l.ord = p.ord
+  ), ins_intent AS (
+    INSERT INTO tinystore_order.payment_intent (id, trade_id, amount_minor, currency, expires_at)
+    SELECT p.intent_id, p.trade_id, p.total_minor, p.currency, p.until FROM placed p
+  ), raise_limit AS (
+    UPDATE tinystore_order.buyer_limit b SET open_orders = b.open_orders + 1 FROM placed p WHERE b.buyer_id = p.buyer_id
+  ), ins_event AS (
+    INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload)
+    SELECT ev.event_id, ev.type, ev.topic, ev.key, ev.trace_id, ev.payload || jsonb_build_object('payUntil', p.until)
+    FROM placed p JOIN jsonb_to_recordset(p_events)
+      AS ev(ord integer, event_id uuid, type text, topic text, key text, trace_id text, payload jsonb) ON ev.ord = p.ord
+    ORDER BY ev.event_id
+  )
+  SELECT j.ord, j.verdict, coalesce(j.other_id, j.trade_id), j.other_fingerprint, coalesce(p.until, j.other_pay_until)
+  FROM judged j LEFT JOIN placed p ON p.ord = j.ord;
+END $$;

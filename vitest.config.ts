@@ -1,0 +1,32 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const exclude = [...configDefaults.exclude, '**/.next/**', '**/.stack/**'];
+
+// The suffix says what a test costs: `.test.ts` is pure, `.int.test.ts` talks to real Redis, PostgreSQL and Kafka.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts', '**/*.test.tsx'],
+          exclude: [...exclude, '**/*.int.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'int',
+          include: ['**/*.int.test.ts'],
+          exclude,
+          // One file at a time in one process: tests stop and kill servers that the others would be using.
+          pool: 'forks',
+          maxWorkers: 1,
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          globalSetup: ['stack/checks/require-services.ts'],
+        },
+      },
+    ],
+  },
+});
