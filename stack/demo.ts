@@ -9,6 +9,7 @@ import { type Apps, demoEnvironment, startApps } from './apps/start-apps.ts';
 import { mustRun } from './process/run-command.ts';
 import { type Run, runProgram, stopRequested } from './process/run-program.ts';
 import { startServices } from './services/start-services.ts';
+import { watchServers } from './services/watch-servers.ts';
 
 // `npm run demo`: the whole product on this machine. Data lives in .stack/demo and survives; Ctrl-C stops everything.
 // --port 4000 chooses the shop's port; --once stops again as soon as the shop's home page has answered.
@@ -24,8 +25,7 @@ await runProgram(async (run) => {
     options: { port: { type: 'string', default: '3000' }, once: { type: 'boolean' } },
   });
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65_000)
-    throw new Error(`--port ${values.port} is no port`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_000) throw new Error(`--port ${values.port} is no port`);
   const apps = await startAll(run, port);
   if (values.once === true) return (await homePageAnswers(apps)) ? 0 : 1;
   await printAddresses(apps, port);
@@ -43,6 +43,7 @@ async function startAll(run: Run, port: number): Promise<Apps> {
     say,
   });
   run.atEnd(services.stop);
+  run.atEnd(watchServers(DIR, say));
   run.signal.throwIfAborted();
   const env = demoEnvironment(DIR, services.urls);
   const generate = [join(ROOT, 'stack', 'generate.ts')];

@@ -28,8 +28,7 @@ function isInstalled() {
   for (const [path, entry] of Object.entries(wanted)) {
     if (!path.includes('node_modules/')) continue; // this repository's own folders
     const mayBeMissing = entry.optional === true || entry.devOptional === true || entry.peer === true;
-    if (installed[path] === undefined ? !mayBeMissing : installed[path].version !== entry.version)
-      return false;
+    if (installed[path] === undefined ? !mayBeMissing : installed[path].version !== entry.version) return false;
   }
   return nodeRuns();
 }

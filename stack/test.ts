@@ -26,18 +26,18 @@ await runProgram(async (run) => {
   const context: CheckContext = { env: { ...process.env, CI: process.env.CI ?? 'true' }, signal: run.signal };
   tallies.push(await generate(context));
   for (const part of parts) {
+    if (run.signal.aborted) break;
     console.log(`\n--- ${part}`);
-    tallies.push(await survive(run, () => runPart(part, filters, context, run)));
+    tallies.push(await survive(() => runPart(part, filters, context, run)));
   }
   return exitCode(addUp(tallies));
 });
 
-/** A phase that cannot even start is one failure; the phases after it still run. */
-async function survive(run: Run, phase: () => Promise<Tally>): Promise<Tally> {
+/** A phase that cannot even start, or is interrupted, is one failure; the phases after it still run. */
+async function survive(phase: () => Promise<Tally>): Promise<Tally> {
   try {
     return await phase();
   } catch (error) {
-    if (run.signal.aborted) throw error;
     console.error(error instanceof Error ? error.message : error);
     return ONE_FAILED;
   }

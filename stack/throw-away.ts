@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { clearAbandoned } from './clear-abandoned.ts';
 import { throwAwayPort } from './process/choose-port.ts';
 import { type Services, startServices } from './services/start-services.ts';
 
@@ -11,6 +12,7 @@ export async function startThrowAway(
   purpose: 'test' | 'bench' | 'serve',
   say: (line: string) => void,
 ): Promise<ThrowAway> {
+  await clearAbandoned(say);
   const dir = mkdtempSync(join(tmpdir(), `holdfast-${purpose}-`));
   chmodSync(dir, 0o755); // the database server may run as another user and must reach its data
   const base = throwAwayPort();

@@ -5,13 +5,7 @@ import { hashFiles } from './hash-files.ts';
 import { ROOT } from './root.ts';
 
 const LIMIT_MS = 10 * 60_000;
-const SOURCES = [
-  'apps/web',
-  'packages/core/src',
-  'packages/core/package.json',
-  'prisma/schema',
-  'package-lock.json',
-];
+const SOURCES = ['apps/web', 'packages/core/src', 'packages/core/package.json', 'prisma/schema', 'package-lock.json'];
 // Inside Next's own folder: whoever removes the build removes the mark with it.
 const MARK = join(ROOT, 'apps', 'web', '.next', 'holdfast-sources');
 

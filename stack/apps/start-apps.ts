@@ -51,10 +51,7 @@ export async function startApps(request: AppsRequest): Promise<Apps> {
     env: { ...env, INTERNAL_PORT: String(port) },
     cwd: ROOT,
   });
-  const programs = [
-    program('web', 'server.ts', ports.webInternal),
-    program('worker', 'main.ts', ports.workerInternal),
-  ];
+  const programs = [program('web', 'server.ts', ports.webInternal), program('worker', 'main.ts', ports.workerInternal)];
   const supervisor = supervise(programs, request.dir);
   try {
     for (const port of [ports.webInternal, ports.workerInternal]) await waitUntilReady(port, request.signal);

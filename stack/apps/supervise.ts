@@ -12,9 +12,7 @@ export type Supervisor = { stop: () => Promise<void>; pidOf: (name: string) => n
 
 /** Keeps programs running: prefixed output, a dead one is started again after a back-off, all end in order on stop. */
 export function supervise(programs: Program[], dir: string): Supervisor {
-  const watched = programs.map((program, index) =>
-    keepRunning(program, dir, createPrinter(program.name, index)),
-  );
+  const watched = programs.map((program, index) => keepRunning(program, dir, createPrinter(program.name, index)));
   return {
     stop: async () => {
       for (const one of watched) await one.stop();
@@ -41,9 +39,7 @@ function keepRunning(program: Program, dir: string, print: (line: string) => voi
       timer = setTimeout(start, backOffMs);
     };
     child.once('error', (error) => onEnd(error.message));
-    child.once('exit', (code, signal) =>
-      onEnd(signal === null ? `ended with code ${code}` : `ended by ${signal}`),
-    );
+    child.once('exit', (code, signal) => onEnd(signal === null ? `ended with code ${code}` : `ended by ${signal}`));
   };
 
   const stop = async () => {

@@ -7,10 +7,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const DOWNLOAD_LIMIT_MS = 10 * 60_000;
 
 /** The path of a browser for the tests: installed, or from the system's packages, or Playwright's own (undefined). */
-export async function findChromium(
-  signal: AbortSignal,
-  say: (line: string) => void,
-): Promise<string | undefined> {
+export async function findChromium(signal: AbortSignal, say: (line: string) => void): Promise<string | undefined> {
   const given = process.env.CHROMIUM_PATH;
   if (given !== undefined && existsSync(given)) return given;
   const installed = findOnPath(...NAMES);
@@ -20,9 +17,7 @@ export async function findChromium(
     const fresh = findOnPath(...NAMES);
     if (fresh !== undefined) return fresh;
   } catch (error) {
-    say(
-      `chromium: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}; taking Playwright's own`,
-    );
+    say(`chromium: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}; taking Playwright's own`);
   }
   await mustRun(process.execPath, [binary('playwright'), 'install', 'chromium'], {
     signal,

@@ -7,11 +7,7 @@ import { binary, type CheckContext, runRunner } from './run-check.ts';
 import { ONE_FAILED, readPlaywright, type Tally, withExitCode } from './tally.ts';
 
 /** Starts the whole product on this stack and drives it with a browser. */
-export async function runBrowserTests(
-  stack: ThrowAway,
-  filters: string[],
-  context: CheckContext,
-): Promise<Tally> {
+export async function runBrowserTests(stack: ThrowAway, filters: string[], context: CheckContext): Promise<Tally> {
   const { signal } = context;
   const chromium = await findChromium(signal, console.log);
   const apps = await startProduct(stack, 'holdfast_e2e', signal, console.log);

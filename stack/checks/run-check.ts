@@ -14,11 +14,7 @@ export function binary(name: string): string {
 }
 
 /** A check that counts as one test: silent when it passes, its last lines when it fails. */
-export async function runCheck(
-  name: string,
-  argv: [string, ...string[]],
-  context: CheckContext,
-): Promise<Tally> {
+export async function runCheck(name: string, argv: [string, ...string[]], context: CheckContext): Promise<Tally> {
   context.signal.throwIfAborted();
   const begun = Date.now();
   const [command, ...args] = argv;

@@ -25,13 +25,7 @@ export async function checkStatically(context: CheckContext): Promise<Tally> {
     const argv: [string, ...string[]] = [process.execPath, binary('tsc'), '--noEmit', '-p', workspace];
     tallies.push(await runCheck(`type check ${workspace}`, argv, context));
   }
-  const lint: [string, ...string[]] = [
-    process.execPath,
-    binary('biome'),
-    'check',
-    '--max-diagnostics=50',
-    '.',
-  ];
+  const lint: [string, ...string[]] = [process.execPath, binary('biome'), 'check', '--max-diagnostics=50', '.'];
   tallies.push(await runCheck('lint', lint, context));
   return addUp(tallies);
 }
@@ -39,16 +33,10 @@ export async function checkStatically(context: CheckContext): Promise<Tally> {
 async function checkCompose(context: CheckContext): Promise<Tally> {
   const docker = findOnPath('docker');
   const version =
-    docker === undefined
-      ? undefined
-      : await runCommand(docker, ['compose', 'version'], { timeoutMs: ASK_LIMIT_MS });
+    docker === undefined ? undefined : await runCommand(docker, ['compose', 'version'], { timeoutMs: ASK_LIMIT_MS });
   if (docker === undefined || version?.code !== 0) {
     console.log('skip   docker-compose.yml: no docker client with "compose" here');
     return NOTHING;
   }
-  return runCheck(
-    'docker-compose.yml',
-    [docker, 'compose', '-f', 'docker-compose.yml', 'config', '--quiet'],
-    context,
-  );
+  return runCheck('docker-compose.yml', [docker, 'compose', '-f', 'docker-compose.yml', 'config', '--quiet'], context);
 }

@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  addUp,
-  exitCode,
-  NOTHING,
-  ONE_FAILED,
-  ONE_PASSED,
-  readPlaywright,
-  readVitest,
-  withExitCode,
-} from './tally.ts';
+import { addUp, exitCode, NOTHING, ONE_FAILED, ONE_PASSED, readPlaywright, readVitest, withExitCode } from './tally.ts';
 
 test('The sum counts every phase', () => {
   expect(addUp([ONE_PASSED, ONE_FAILED, { passed: 40, failed: 0 }, NOTHING])).toEqual({

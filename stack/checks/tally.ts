@@ -6,10 +6,7 @@ export const ONE_PASSED: Tally = { passed: 1, failed: 0 };
 export const ONE_FAILED: Tally = { passed: 0, failed: 1 };
 
 export function addUp(tallies: readonly Tally[]): Tally {
-  return tallies.reduce(
-    (sum, one) => ({ passed: sum.passed + one.passed, failed: sum.failed + one.failed }),
-    NOTHING,
-  );
+  return tallies.reduce((sum, one) => ({ passed: sum.passed + one.passed, failed: sum.failed + one.failed }), NOTHING);
 }
 
 /** Green only when something ran and nothing failed. */

@@ -10,9 +10,7 @@ test('A taken port moves on to the next free one', async () => {
 test('Two servers of one stack never get the same port', async () => {
   const taken = new Set<number>();
   const isFree = async () => true;
-  expect([await choosePort(4000, taken, isFree), await choosePort(4000, taken, isFree)]).toEqual([
-    4000, 4001,
-  ]);
+  expect([await choosePort(4000, taken, isFree), await choosePort(4000, taken, isFree)]).toEqual([4000, 4001]);
 });
 
 test('The search ends with a clear message when nothing is free', async () => {

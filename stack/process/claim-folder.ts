@@ -21,6 +21,12 @@ export async function claimFolder(dir: string): Promise<string[]> {
   return endLeftOvers(dir);
 }
 
+/** True while the run that took the folder lives. */
+export function isInUse(dir: string): boolean {
+  const owner = readMark(join(dir, 'owner.json'));
+  return owner !== undefined && isAlive(owner);
+}
+
 export function releaseFolder(dir: string): void {
   rmSync(join(dir, 'owner.json'), { force: true });
 }

@@ -17,8 +17,7 @@ export function isAlive(mark: ProcessMark): boolean {
 /** The command line of a living process, words joined by spaces; empty when there is none. */
 export function commandLine(pid: number): string {
   try {
-    if (process.platform === 'linux')
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   } catch {
     return ''; // no such process

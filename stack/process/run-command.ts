@@ -35,9 +35,7 @@ export function runCommand(command: string, args: string[], options: CommandOpti
 export async function mustRun(command: string, args: string[], options: CommandOptions): Promise<string> {
   const result = await runCommand(command, args, options);
   if (result.code === 0) return result.output;
-  throw new Error(
-    `${command} ${args[0] ?? ''} failed (exit ${result.code}):\n${lastLines(result.output, 20)}`,
-  );
+  throw new Error(`${command} ${args[0] ?? ''} failed (exit ${result.code}):\n${lastLines(result.output, 20)}`);
 }
 
 export function lastLines(text: string, count: number): string {

@@ -14,6 +14,7 @@ export async function runProgram(program: (run: Run) => Promise<number>): Promis
   const stop = () => stopping.abort(new Error('stopped'));
   for (const signal of STOP_SIGNALS) process.on(signal, stop);
   process.on('disconnect', stop); // the process that started this one is gone
+  process.stdout.on('error', stop); // whoever read the output is gone
   let code = 1;
   try {
     code = await program({ signal: stopping.signal, atEnd: (undo) => undos.push(undo) });

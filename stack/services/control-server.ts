@@ -60,8 +60,7 @@ export async function restartServer(dir: string, name: ServerName): Promise<void
 
 function native(dir: string, name: ServerName): ServerRecord {
   const record = readServices(dir).servers[name];
-  if (record === undefined)
-    throw new Error(`${name} was not started by this stack (see ${dir}/services.json)`);
+  if (record === undefined) throw new Error(`${name} was not started by this stack (see ${dir}/services.json)`);
   return record;
 }
 

@@ -29,9 +29,7 @@ export async function findPostgres(dir: string): Promise<PostgresHome> {
   const user = await unprivilegedUser();
   const reachable = isOpenToOthers(nativeDir);
   const binaries = reachable ? nativeDir : copyBinaries(nativeDir, version);
-  const base = isOpenToOthers(dir)
-    ? dir
-    : join(ROOT_HOME, dir.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/^-/, ''));
+  const base = isOpenToOthers(dir) ? dir : join(ROOT_HOME, dir.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/^-/, ''));
   mkdirSync(base, { recursive: true });
   return { binDir: join(binaries, 'bin'), base, user };
 }
@@ -85,7 +83,5 @@ async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
     const gid = await runCommand('id', ['-g', name], { timeoutMs: 5_000 });
     if (uid.code === 0 && gid.code === 0) return { uid: Number(uid.output), gid: Number(gid.output) };
   }
-  throw new Error(
-    'PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody" to run it as',
-  );
+  throw new Error('PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody" to run it as');
 }

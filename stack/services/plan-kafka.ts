@@ -10,11 +10,7 @@ const JVM = ['-Xmx384m', '-XX:+UseSerialGC', '-Djava.awt.headless=true'];
 
 export type KafkaPorts = { broker: number; controller: number };
 
-export async function planKafka(
-  dir: string,
-  ports: KafkaPorts,
-  say: (line: string) => void,
-): Promise<LaunchPlan> {
+export async function planKafka(dir: string, ports: KafkaPorts, say: (line: string) => void): Promise<LaunchPlan> {
   const kafka = await fetchKafka(say);
   const home = join(dir, 'kafka');
   const dataDir = join(home, 'data');
@@ -22,10 +18,7 @@ export async function planKafka(
   mkdirSync(home, { recursive: true });
   writeFileSync(properties, serverProperties(ports, dataDir));
   await format(kafka, dataDir, properties, say);
-  const logging = [
-    '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
-    '-Dorg.slf4j.simpleLogger.showDateTime=true',
-  ];
+  const logging = ['-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-Dorg.slf4j.simpleLogger.showDateTime=true'];
   return {
     name: 'kafka',
     argv: [kafka.java, ...JVM, ...logging, '-cp', kafka.classPath, 'kafka.Kafka', properties],

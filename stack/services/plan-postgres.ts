@@ -30,11 +30,7 @@ const SETTINGS = {
   log_timezone: 'UTC',
 };
 
-export async function planPostgres(
-  dir: string,
-  port: number,
-  say: (line: string) => void,
-): Promise<LaunchPlan> {
+export async function planPostgres(dir: string, port: number, say: (line: string) => void): Promise<LaunchPlan> {
   const home = await findPostgres(dir);
   const dataDir = join(home.base, 'postgres', 'data');
   mkdirSync(join(home.base, 'postgres'), { recursive: true });

@@ -38,7 +38,13 @@ export async function startDocker(
     docker.env[PORT_NAMES[name]] = String(port);
     urls[URL_NAMES[name]] = urlOf(name, port);
   }
-  await compose(docker, ['up', '--detach', '--wait', ...names], PULL_LIMIT_MS);
+  try {
+    await compose(docker, ['up', '--detach', '--wait', ...names], PULL_LIMIT_MS);
+  } catch (error) {
+    const logs = await compose(docker, ['logs', '--tail', '25'], ASK_LIMIT_MS).catch(String);
+    await compose(docker, ['stop'], STOP_LIMIT_MS);
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${logs}`);
+  }
   for (const name of names)
     request.say(`${name}: Docker, project ${docker.project}, port ${docker.env[PORT_NAMES[name]]}`);
   return { docker, urls };

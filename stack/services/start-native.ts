@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { choosePort } from '../process/choose-port.ts';
 import { launchServer, stopServer } from './launch-server.ts';
 import { planKafka } from './plan-kafka.ts';
@@ -15,10 +16,7 @@ export type NativeRequest = {
 const PORT_TRIES = 3;
 
 /** Starts the named servers side by side (each spends most of its start waiting). One failure stops the others again. */
-export async function startNative(
-  names: readonly ServerName[],
-  request: NativeRequest,
-): Promise<ServerRecord[]> {
+export async function startNative(names: readonly ServerName[], request: NativeRequest): Promise<ServerRecord[]> {
   const taken = new Set<number>();
   const results = await Promise.allSettled(names.map((name) => startOne(name, taken, request)));
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -32,16 +30,14 @@ async function startOne(name: ServerName, taken: Set<number>, request: NativeReq
   const begun = Date.now();
   for (let attempt = 1; ; attempt += 1) {
     const plan = await planServer(name, taken, request);
+    rmSync(plan.logFile, { force: true }); // a failed start shows lines of this start only
     try {
       const record = await launchServer(request.dir, plan);
       const seconds = ((Date.now() - begun) / 1000).toFixed(1);
       request.say(`${name}: started here on port ${record.port}, process ${record.pid}, ${seconds} s`);
       return record;
     } catch (error) {
-      if (
-        attempt === PORT_TRIES ||
-        !/address already in use|failed to bind|bindexception/i.test(String(error))
-      )
+      if (attempt === PORT_TRIES || !/address already in use|failed to bind|bindexception/i.test(String(error)))
         throw error;
       request.say(`${name}: port ${plan.port} was taken meanwhile, trying another`);
     }

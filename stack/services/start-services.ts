@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { claimFolder, forgetPid, releaseFolder } from '../process/claim-folder.ts';
 import { stopServer } from './launch-server.ts';
 import {
@@ -70,6 +72,9 @@ async function stopServices(dir: string, keepData: boolean, say: (line: string) 
     }),
   );
   releaseFolder(dir);
+  if (keepData) return;
+  // <home>/<server>/data: the home is this folder, or another one where the database's user may not enter this one.
+  for (const { dataDir } of Object.values(servers)) rmSync(join(dataDir, '..', '..'), { recursive: true, force: true });
 }
 
 function givenUrls(env: NodeJS.ProcessEnv): Partial<ServiceUrls> {

@@ -1,6 +1,7 @@
 /** Opens what the web process needs and hands it over as one value; closing is the reverse. */
 import { createGate, type Gate } from '@holdfast/core/gate';
 import { createDemoProvider, createPlaceOrderDeps, type DemoProvider, type PlaceOrderDeps, type ReceiveNoticeDeps, type StartPaymentDeps } from '@holdfast/core/order';
+import type { ReconcileDeps } from '@holdfast/core/reconcile';
 import { assertRedisFits, type Config, createPool, createPrisma, createWaker, type Log, type Metrics, openGateRedis, openRedis, type Pool, type PrismaClient } from '@holdfast/core/platform';
 import { type Auth, createAuth, openAuthPool } from './auth/create-auth.ts';
 
@@ -14,6 +15,8 @@ export interface WebDeps {
   readonly gate: Gate;
   readonly desk: PlaceOrderDeps;
   readonly payments: StartPaymentDeps & ReceiveNoticeDeps;
+  /** For the console: gate beside ledger, and a run by hand. */
+  readonly books: ReconcileDeps;
   /** Only in the profiles demo and test. */
   readonly demoProvider: DemoProvider | undefined;
   readonly auth: Auth;
@@ -39,8 +42,8 @@ export async function openStores({ config, log, metrics, dev }: Parts): Promise<
   const plainRedis = openRedis(stores.REDIS_URL, 'holdfast-web-wake');
   await assertRedisFits(plainRedis);
 
-  const gate = createGate({ redis: gateRedis, pool: hotPool, log, metrics });
   const waker = createWaker(plainRedis);
+  const gate = createGate({ redis: gateRedis, pool: hotPool, log, metrics, waker });
   const provider = createDemoProvider({ publicUrl: about.PUBLIC_URL, webhookSecret: secrets.PAYMENT_WEBHOOK_SECRET });
   const webhookSecrets = [secrets.PAYMENT_WEBHOOK_SECRET, secrets.PAYMENT_WEBHOOK_SECRET_PREVIOUS].filter((secret) => secret !== undefined);
   const publicOrigin = new URL(about.PUBLIC_URL).origin;
@@ -49,6 +52,7 @@ export async function openStores({ config, log, metrics, dev }: Parts): Promise<
     prisma: createPrisma(readPool),
     desk: createPlaceOrderDeps({ pool: hotPool, redis: orderRedis, gate, config, log, metrics, waker }),
     payments: { pool: hotPool, waker, log, provider, webhookSecrets },
+    books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_PROOF_AGE, log, metrics, waker },
     demoProvider: about.HOLDFAST_PROFILE === 'production' ? undefined : provider,
     auth: createAuth(authPool, config),
     https: publicOrigin.startsWith('https:'),

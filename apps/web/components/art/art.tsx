@@ -1,12 +1,12 @@
 /** One family of flat product drawings; decorative, so hidden from readers of the page. */
 import { useId } from 'react';
 import type { ComponentType } from 'react';
-import { Beanie, Boots, Drybag, Jacket, Jumper, Rope } from './deck-drawings.tsx';
-import { Blanket, Kettle, Knife, Lantern, Mug, Print } from './kitchen-drawings.tsx';
+import { Blanket, Kettle, Knife, Lamp, Lantern, Mug, Print, Tin } from './cabin-drawings.tsx';
+import { Beanie, Boots, Drybag, Jacket, Jumper, Rope, Tee, WatchCap } from './deck-drawings.tsx';
 import { toneOf } from './tones.ts';
 
 const DRAWINGS: Record<string, ComponentType> = {
-  lantern: Lantern, mug: Mug, rope: Rope, kettle: Kettle, jumper: Jumper, beanie: Beanie, drybag: Drybag, jacket: Jacket, boots: Boots, print: Print, blanket: Blanket, knife: Knife,
+  lantern: Lantern, mug: Mug, rope: Rope, kettle: Kettle, jumper: Jumper, beanie: Beanie, drybag: Drybag, jacket: Jacket, boots: Boots, print: Print, blanket: Blanket, knife: Knife, lamp: Lamp, tin: Tin, tee: Tee, cap: WatchCap,
 };
 
 export interface ArtProps {

@@ -96,3 +96,32 @@ export function Boots() {
     </>
   );
 }
+
+/** The storm warning tee: two black cones, point up, say a gale from the north. */
+export function Tee() {
+  return (
+    <>
+      <path className="a" d="M56 28c8 12 40 12 48 0l28 14 16 34-24 12-8-14v66H44V74l-8 14-24-12 16-34z" />
+      <path className="b bare" d="M98 36l6-5 26 13 14 30-19 9-11-19v74H98c5-34 5-68 0-102z" />
+      <path d="M54 28c8 16 44 16 52 0" strokeWidth="9" />
+      <path className="lb" d="M54 28c8 16 44 16 52 0" strokeWidth="3" />
+      <path className="ink bare" d="M80 62l15 25H65zM80 93l15 25H65z" />
+      <path className="fine" d="M80 54v8" />
+    </>
+  );
+}
+
+/** A ribbed cap, turned up twice. */
+export function WatchCap() {
+  return (
+    <>
+      <path className="a" d="M36 100c0-50 16-74 44-74s44 24 44 74z" />
+      <path className="b bare" d="M92 30c20 8 29 32 30 66h-20c2-26-2-50-10-66z" />
+      <path className="fine" d="M52 92c0-26 6-46 14-58M68 92c0-26 3-48 8-62M92 92c0-26-3-48-8-62M108 92c0-26-6-46-14-58" />
+      <rect className="b" x="28" y="86" width="104" height="26" rx="10" />
+      <rect className="a" x="26" y="104" width="108" height="30" rx="11" />
+      <path className="fine" d="M42 110v18M54 110v18M67 110v18M80 110v18M93 110v18M106 110v18M118 110v18" />
+      <rect className="c fine" x="92" y="112" width="18" height="14" rx="2" />
+    </>
+  );
+}

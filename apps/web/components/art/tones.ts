@@ -4,12 +4,12 @@ export type Tone = (typeof TONES)[number];
 
 const WORDS: Record<string, Tone> = {
   kelp: 'kelp', green: 'kelp', olive: 'kelp', buoy: 'buoy', orange: 'buoy', coral: 'buoy', sand: 'sand', natural: 'sand', oak: 'sand', linen: 'sand', hemp: 'sand',
-  slate: 'slate', grey: 'slate', gray: 'slate', graphite: 'slate', steel: 'slate', foam: 'foam', white: 'foam', ice: 'foam', mist: 'foam', navy: 'navy', blue: 'navy', ink: 'navy',
+  slate: 'slate', grey: 'slate', gray: 'slate', graphite: 'slate', steel: 'slate', foam: 'foam', white: 'foam', ice: 'foam', mist: 'foam', cream: 'foam', navy: 'navy', blue: 'navy', ink: 'navy',
   mustard: 'mustard', yellow: 'mustard', ochre: 'mustard', rust: 'rust', red: 'rust', brick: 'rust', copper: 'rust',
 };
 
 const OWN: Record<string, Tone> = {
-  lantern: 'rust', mug: 'foam', rope: 'sand', kettle: 'kelp', jumper: 'navy', beanie: 'mustard', drybag: 'buoy', jacket: 'mustard', boots: 'kelp', print: 'kelp', blanket: 'slate', knife: 'rust',
+  lantern: 'rust', mug: 'foam', rope: 'sand', kettle: 'kelp', jumper: 'navy', beanie: 'mustard', drybag: 'buoy', jacket: 'mustard', boots: 'kelp', print: 'kelp', blanket: 'slate', knife: 'rust', lamp: 'mustard', tin: 'buoy', tee: 'sand', cap: 'navy',
 };
 
 export function toneOf(art: string, skuName?: string): Tone {

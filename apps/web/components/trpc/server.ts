@@ -5,6 +5,7 @@
 import { dehydrate, type DehydratedState, QueryClient } from '@tanstack/react-query';
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import { headers } from 'next/headers';
+import type { Operator } from '../../server/auth/create-auth.ts';
 import { BRIDGE_KEY } from '../../server/bridge-key.ts';
 import type { Bridge } from '../../server/bridge.ts';
 import type { AppRouter } from '../../server/trpc/router.ts';
@@ -15,6 +16,11 @@ function bridge(): Bridge {
   const offered = Reflect.get(globalThis, BRIDGE_KEY) as Bridge | undefined;
   if (!offered) throw new Error('pages are rendered by server.ts only: it offers the procedures');
   return offered;
+}
+
+/** Who is signed in at the console, for pages that must not be shown to anybody else. */
+export async function readSignedIn(): Promise<Operator | undefined> {
+  return bridge().contextFor(new Headers(await headers())).operator();
 }
 
 type Ask = (trpc: TRPCOptionsProxy<AppRouter>, queries: QueryClient) => Promise<unknown>;

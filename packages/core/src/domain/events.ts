@@ -48,7 +48,11 @@ export type EventType = keyof typeof EVENT_SCHEMAS;
 export type EventPayload<T extends EventType> = z.infer<(typeof EVENT_SCHEMAS)[T]>;
 
 const FROM_LEDGER: readonly EventType[] = [
-  'INVENTORY_RESERVED', 'INVENTORY_RESERVE_REJECTED', 'INVENTORY_CONFIRMED', 'INVENTORY_CONFIRM_CONFLICT', 'INVENTORY_RELEASED',
+  'INVENTORY_RESERVED',
+  'INVENTORY_RESERVE_REJECTED',
+  'INVENTORY_CONFIRMED',
+  'INVENTORY_CONFIRM_CONFLICT',
+  'INVENTORY_RELEASED',
 ];
 
 export function topicOf(type: EventType): string {
@@ -71,4 +75,6 @@ export const envelopeSchema = z.object({
 });
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-export type IncomingEvent = { [T in EventType]: { id: string; type: T; key: string; traceId: string; occurredAt: string; payload: EventPayload<T> } }[EventType];
+export type IncomingEvent = {
+  [T in EventType]: { id: string; type: T; key: string; traceId: string; occurredAt: string; payload: EventPayload<T> };
+}[EventType];

@@ -45,7 +45,11 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
-export function refuse(code: FailureCode, message: string, more: Partial<Omit<Failure, 'kind' | 'code' | 'message'>> = {}): Failure {
+export function refuse(
+  code: FailureCode,
+  message: string,
+  more: Partial<Omit<Failure, 'kind' | 'code' | 'message'>> = {},
+): Failure {
   return { kind: 'refused', code, message, ...more };
 }
 

@@ -12,7 +12,14 @@ export interface GateEpoch {
 }
 
 export async function readEpoch(sql: Sql): Promise<GateEpoch> {
-  const { rows } = await sql.query<{ epoch: number; open: boolean; run_id: string | null; master_replid: string | null; reported: boolean; offset_ms: number }>(
+  const { rows } = await sql.query<{
+    epoch: number;
+    open: boolean;
+    run_id: string | null;
+    master_replid: string | null;
+    reported: boolean;
+    offset_ms: number;
+  }>(
     `SELECT epoch, open, run_id, master_replid, closed_reported IS NOT NULL AS reported, ops.clock_offset_ms() AS offset_ms
      FROM tinystore_inventory.gate_epoch`,
   );

@@ -54,13 +54,17 @@ export function createGateCaller({ redis, pool, log, metrics, waker }: GateDeps)
         seenAt = performance.now();
         return life;
       })
-      .finally(() => { looking = undefined; });
+      .finally(() => {
+        looking = undefined;
+      });
     return looking;
   };
 
   const report = async (epoch: number, reason: string) => {
     metrics.gateClosed.inc({ cause: reason.split(':')[0] ?? reason });
-    await reportClosed(pool, epoch, reason).catch((error: unknown) => log.warn({ error }, 'could not report the gate closed'));
+    await reportClosed(pool, epoch, reason).catch((error: unknown) =>
+      log.warn({ error }, 'could not report the gate closed'),
+    );
     waker.wake('gate');
   };
 
@@ -91,7 +95,12 @@ export function createGateCaller({ redis, pool, log, metrics, waker }: GateDeps)
     return true;
   };
 
-  const send = async (verb: Verb, keys: readonly string[], args: (life: GateEpoch) => readonly string[], again: boolean): Promise<GateReply> => {
+  const send = async (
+    verb: Verb,
+    keys: readonly string[],
+    args: (life: GateEpoch) => readonly string[],
+    again: boolean,
+  ): Promise<GateReply> => {
     const at = life?.open && performance.now() - seenAt < EPOCH_MAX_AGE_MS ? life : await refresh();
     if (!at.open || !at.scripts || redis.status !== 'ready' || !(await verify(at))) return { kind: 'closed' };
     let sent = false;

@@ -17,7 +17,10 @@ export const SCRIPT_FILES = {
 export function generateLua(): string {
   const read = (name: string) => readFileSync(new URL(`./lua/${name}`, import.meta.url), 'utf8');
   const bare = (text: string) =>
-    text.split('\n').filter((line) => !/^\s*--/.test(line) && line.trim() !== '').join('\n');
+    text
+      .split('\n')
+      .filter((line) => !/^\s*--/.test(line) && line.trim() !== '')
+      .join('\n');
   const prelude = bare(read('prelude.lua'));
   const entries = Object.entries(SCRIPT_FILES).map(([verb, file]) => {
     const [flags = '', ...body] = read(file).split('\n');

@@ -12,7 +12,8 @@ export async function readIdentity(redis: Redis): Promise<ServerIdentity> {
   const runId = /^run_id:(\w+)/m.exec(info)?.[1];
   const masterReplid = /^master_replid:(\w+)/m.exec(info)?.[1];
   const role = /^role:(\w+)/m.exec(info)?.[1];
-  if (!runId || !masterReplid || role !== 'master') throw new Error(`not a primary that can carry the gate (role ${role ?? 'unknown'})`);
+  if (!runId || !masterReplid || role !== 'master')
+    throw new Error(`not a primary that can carry the gate (role ${role ?? 'unknown'})`);
   return { runId, masterReplid };
 }
 

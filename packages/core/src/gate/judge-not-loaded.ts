@@ -8,7 +8,11 @@ import { type SkuRef, skuKeys } from './keys.ts';
 
 export type NotLoaded = 'UNKNOWN_SKU' | 'BUSY' | 'GATE_CLOSED' | 'STALE_EPOCH';
 
-export async function judgeNotLoaded(deps: { pool: Pool; caller: GateCaller }, sku: SkuRef, epoch: number): Promise<NotLoaded> {
+export async function judgeNotLoaded(
+  deps: { pool: Pool; caller: GateCaller },
+  sku: SkuRef,
+  epoch: number,
+): Promise<NotLoaded> {
   const { rows } = await deps.pool.query<{ gate_mode: string; loading: boolean }>(
     `SELECT s.gate_mode, EXISTS (SELECT 1 FROM tinystore_inventory.gate_effect e
        WHERE e.status = 'PENDING' AND e.kind = 'INSTALL' AND e.shop_id = s.shop_id AND e.sku_id = s.sku_id) AS loading

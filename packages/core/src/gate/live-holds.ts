@@ -35,6 +35,9 @@ const LIVE_HOLDS = `
     AND ($1::text[] IS NULL OR (r.shop_id, r.sku_id) IN (SELECT * FROM unnest($1::text[], $2::text[])))`;
 
 export async function liveHolds(sql: Sql, skus?: readonly { shopId: string; skuId: string }[]): Promise<LiveHold[]> {
-  const { rows } = await sql.query<LiveHold>(LIVE_HOLDS, [skus?.map((s) => s.shopId) ?? null, skus?.map((s) => s.skuId) ?? null]);
+  const { rows } = await sql.query<LiveHold>(LIVE_HOLDS, [
+    skus?.map((s) => s.shopId) ?? null,
+    skus?.map((s) => s.skuId) ?? null,
+  ]);
   return rows;
 }

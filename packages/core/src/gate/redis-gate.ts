@@ -3,8 +3,8 @@
  * Anything missing is neither zero nor unlimited (P8).
  */
 import { createGateCaller, type GateCaller, type GateDeps, type GateReply } from './gate-call.ts';
-import { KEYS_PER_SKU, type SkuRef, skuKeys } from './keys.ts';
 import { judgeNotLoaded } from './judge-not-loaded.ts';
+import { KEYS_PER_SKU, type SkuRef, skuKeys } from './keys.ts';
 
 /** Units of one order line at the gate. */
 export interface Hold extends SkuRef {
@@ -58,7 +58,12 @@ export interface Gate {
 export function createGate(deps: GateDeps): Gate {
   const caller = createGateCaller(deps);
   const readPage = async (sku: SkuRef, olderThanMs: number, from: number, limit: number): Promise<HoldPage> => {
-    const reply = await caller.call('read', skuKeys(sku), (life) => [String(life.clockOffsetMs), String(olderThanMs), String(from), String(limit)]);
+    const reply = await caller.call('read', skuKeys(sku), (life) => [
+      String(life.clockOffsetMs),
+      String(olderThanMs),
+      String(from),
+      String(limit),
+    ]);
     return decodeRead(reply, limit);
   };
   return {
@@ -73,7 +78,11 @@ export function createGate(deps: GateDeps): Gate {
 }
 
 async function take(caller: GateCaller, deps: GateDeps, holds: readonly Hold[]): Promise<TakeOutcome> {
-  const reply = await caller.call('take', holds.flatMap((hold) => skuKeys(hold)), (life) => [String(life.clockOffsetMs), ...holds.map(memberOf)]);
+  const reply = await caller.call(
+    'take',
+    holds.flatMap((hold) => skuKeys(hold)),
+    (life) => [String(life.clockOffsetMs), ...holds.map(memberOf)],
+  );
   if (reply.kind === 'unknown') return { kind: 'unknown' };
   if (reply.kind === 'closed') return { kind: 'retry', reason: 'GATE_CLOSED' };
   if (reply.kind === 'failed') return { kind: 'retry', reason: 'BUSY' };
@@ -95,7 +104,11 @@ async function take(caller: GateCaller, deps: GateDeps, holds: readonly Hold[]):
 /** One call a SKU, all under way at once; the worst outcome of them is the answer. */
 async function move(caller: GateCaller, verb: 'giveBack' | 'settle', holds: readonly Hold[]): Promise<MoveOutcome> {
   const bySku = Map.groupBy(holds, (hold) => skuKeys(hold)[0]);
-  const replies = await Promise.all([...bySku.values()].map((group) => caller.call(verb, group.slice(0, 1).flatMap(skuKeys), () => group.map(memberOf))));
+  const replies = await Promise.all(
+    [...bySku.values()].map((group) =>
+      caller.call(verb, group.slice(0, 1).flatMap(skuKeys), () => group.map(memberOf)),
+    ),
+  );
   if (replies.some((reply) => reply.kind === 'unknown')) return 'unknown';
   return replies.every((reply) => reply.kind === 'reply' && reply.parts[0] === 'DONE') ? 'done' : 'closed';
 }
@@ -117,8 +130,15 @@ function decodeRead(reply: GateReply, limit: number): HoldPage {
     holds.push({ reservationId, quantity: Number(units), takenAtMs: Number(pairs[i + 1]) });
   }
   return {
-    kind: 'read', epoch: reply.epoch, generation: Number(generation), total: Number(total), deducted: Number(deducted),
-    version: Number(version), holdCount: Number(holdCount), holds, more: limit > 0 && holds.length === limit,
+    kind: 'read',
+    epoch: reply.epoch,
+    generation: Number(generation),
+    total: Number(total),
+    deducted: Number(deducted),
+    version: Number(version),
+    holdCount: Number(holdCount),
+    holds,
+    more: limit > 0 && holds.length === limit,
   };
 }
 

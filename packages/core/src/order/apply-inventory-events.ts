@@ -10,7 +10,11 @@ import { closeTrades } from './trade/close-trades.ts';
 import { type LockedTrade, lockTrades } from './trade/lock-trade.ts';
 
 type Answer =
-  | 'INVENTORY_RESERVED' | 'INVENTORY_RESERVE_REJECTED' | 'INVENTORY_CONFIRMED' | 'INVENTORY_CONFIRM_CONFLICT' | 'INVENTORY_RELEASED';
+  | 'INVENTORY_RESERVED'
+  | 'INVENTORY_RESERVE_REJECTED'
+  | 'INVENTORY_CONFIRMED'
+  | 'INVENTORY_CONFIRM_CONFLICT'
+  | 'INVENTORY_RELEASED';
 type Answered = Extract<IncomingEvent, { type: Answer }>;
 
 /** Events of other types are left alone. */
@@ -23,7 +27,11 @@ export async function applyInventoryEvents(tx: Tx, events: readonly IncomingEven
   await closeOverAdmitted(tx, trades, of('INVENTORY_RESERVE_REJECTED'));
   await payConfirmed(tx, of('INVENTORY_CONFIRMED'));
   // After a conflict the ledger has closed the trade and ended its rows in its own transaction (P27).
-  await releaseShopOrders(tx, [...of('INVENTORY_RELEASED'), ...of('INVENTORY_CONFIRM_CONFLICT'), ...of('INVENTORY_RESERVE_REJECTED')]);
+  await releaseShopOrders(tx, [
+    ...of('INVENTORY_RELEASED'),
+    ...of('INVENTORY_CONFIRM_CONFLICT'),
+    ...of('INVENTORY_RESERVE_REJECTED'),
+  ]);
 }
 
 function isAnswer(event: IncomingEvent): event is Answered {
@@ -53,7 +61,11 @@ async function moveShopOrders(tx: Tx, named: readonly Named[], to: ShopOrderStat
 /** An unpaid trade stands or falls whole (P29): one refused shop order closes it and frees the others. */
 async function closeOverAdmitted(tx: Tx, trades: readonly LockedTrade[], rejected: readonly Named[]): Promise<void> {
   const ids = new Set(rejected.map((payload) => payload.tradeId));
-  await closeTrades(tx, trades.filter((trade) => ids.has(trade.id) && trade.status === 'UNPAID'), 'OVER_ADMITTED');
+  await closeTrades(
+    tx,
+    trades.filter((trade) => ids.has(trade.id) && trade.status === 'UNPAID'),
+    'OVER_ADMITTED',
+  );
 }
 
 /** PAID, and TRADE_PAID, only once every shop order that is not given back is CONFIRMED. */
@@ -70,7 +82,10 @@ async function payConfirmed(tx: Tx, confirmed: readonly Named[]): Promise<void> 
     [distinct(confirmed.map((payload) => payload.tradeId))],
   );
   if (rows.length === 0) return;
-  await append(tx, rows.map((payload): NewEvent => ({ type: 'TRADE_PAID', key: payload.tradeId, traceId: payload.tradeId, payload })));
+  await append(
+    tx,
+    rows.map((payload): NewEvent => ({ type: 'TRADE_PAID', key: payload.tradeId, traceId: payload.tradeId, payload })),
+  );
 }
 
 /** Only of closed trades, and only when no row of the shop order is missing or still PRE_DEDUCTED (P2). */

@@ -13,11 +13,15 @@ import type { Tx } from '../platform/index.ts';
 export async function applyTradeEvents(tx: Tx, events: readonly IncomingEvent[]): Promise<void> {
   const buyerOf = new Map<string, string>();
   for (const event of events)
-    if (event.type === 'TRADE_PAID' || event.type === 'TRADE_CLOSED') buyerOf.set(event.payload.tradeId, event.payload.buyerId);
+    if (event.type === 'TRADE_PAID' || event.type === 'TRADE_CLOSED')
+      buyerOf.set(event.payload.tradeId, event.payload.buyerId);
   const left = Map.groupBy(buyerOf.values(), (buyerId) => buyerId);
   if (left.size === 0) return;
   const buyers = [...left.keys()];
-  await tx.query('SELECT 1 FROM tinystore_order.buyer_limit WHERE buyer_id = ANY($1::uuid[]) ORDER BY buyer_id FOR UPDATE', [buyers]);
+  await tx.query(
+    'SELECT 1 FROM tinystore_order.buyer_limit WHERE buyer_id = ANY($1::uuid[]) ORDER BY buyer_id FOR UPDATE',
+    [buyers],
+  );
   await tx.query(
     `UPDATE tinystore_order.buyer_limit b SET open_orders = greatest(0, b.open_orders - gone.orders)
      FROM unnest($1::uuid[], $2::integer[]) AS gone(buyer_id, orders) WHERE b.buyer_id = gone.buyer_id`,

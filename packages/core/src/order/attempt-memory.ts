@@ -3,8 +3,9 @@
  * (120 s), and after the commit the answer. Only a convenience on top of the unique key on `trade`: losing all of it
  * changes no outcome, it only costs the database a look.
  */
-import type { Redis } from '../platform/index.ts';
+
 import type { Hold } from '../gate/index.ts';
+import type { Redis } from '../platform/index.ts';
 
 const LEASE_MS = 10_000;
 const IDS_MS = 120_000;
@@ -49,7 +50,15 @@ export function attemptMemory(redis: Redis, buyerId: string, key: string, answer
       }
       return leased ? { kind: 'begun', openIds: known.ids ?? [] } : { kind: 'at-work' };
     },
-    noteIds: (holds) => redis.set(note, JSON.stringify({ ids: holds.map(({ shopId, skuId, reservationId, quantity }) => ({ shopId, skuId, reservationId, quantity })) }), 'PX', IDS_MS),
+    noteIds: (holds) =>
+      redis.set(
+        note,
+        JSON.stringify({
+          ids: holds.map(({ shopId, skuId, reservationId, quantity }) => ({ shopId, skuId, reservationId, quantity })),
+        }),
+        'PX',
+        IDS_MS,
+      ),
     remember(answer, fingerprint) {
       redis.set(note, JSON.stringify({ answer, fingerprint }), 'EX', answerSeconds).catch(ignore);
       redis.del(lease).catch(ignore);

@@ -24,7 +24,11 @@ export interface OrderAttempt {
   readonly tradeId: string;
   readonly intentId: string;
   readonly totalMinor: Minor;
-  readonly shopOrders: readonly { readonly id: string; readonly shopId: string; readonly lines: readonly AttemptLine[] }[];
+  readonly shopOrders: readonly {
+    readonly id: string;
+    readonly shopId: string;
+    readonly lines: readonly AttemptLine[];
+  }[];
 }
 
 /** Shop orders in sorted shop order: every order takes its shops in the same sequence. */
@@ -32,7 +36,11 @@ export function buildAttempt(order: PreparedOrder): OrderAttempt {
   const byShop = Map.groupBy(order.lines, (line) => line.shopId);
   const shopOrders = [...byShop.keys()].sort().map((shopId) => {
     const id = mint<'ShopOrderId'>();
-    const lines = (byShop.get(shopId) ?? []).map((line) => ({ ...line, shopOrderId: id, reservationId: mint<'ReservationId'>() }));
+    const lines = (byShop.get(shopId) ?? []).map((line) => ({
+      ...line,
+      shopOrderId: id,
+      reservationId: mint<'ReservationId'>(),
+    }));
     return { id, shopId, lines };
   });
   return { tradeId: mint(), intentId: mint(), totalMinor: sum(order.lines.map((line) => line.lineMinor)), shopOrders };
@@ -58,15 +66,28 @@ interface NewEventRow {
 /** Events of the order's transaction; `payUntil` is added by the commit, which alone knows the deadline. */
 function eventsOf({ order, attempt }: CommitOrder): NewEventRow[] {
   const { tradeId } = attempt;
-  const row = (type: EventType, key: string, payload: object): NewEventRow =>
-    ({ event_id: mint(), type, topic: ORDER_TOPIC, key, trace_id: order.traceId, payload });
+  const row = (type: EventType, key: string, payload: object): NewEventRow => ({
+    event_id: mint(),
+    type,
+    topic: ORDER_TOPIC,
+    key,
+    trace_id: order.traceId,
+    payload,
+  });
   const trade = { tradeId, buyerId: order.buyerId };
   return [
     ...attempt.shopOrders.map((so) =>
       row('INVENTORY_RESERVE_DB', so.id, {
-        tradeId, shopOrderId: so.id,
-        lines: so.lines.map(({ reservationId, shopId, skuId, quantity }) => ({ reservationId, shopId, skuId, quantity })),
-      })),
+        tradeId,
+        shopOrderId: so.id,
+        lines: so.lines.map(({ reservationId, shopId, skuId, quantity }) => ({
+          reservationId,
+          shopId,
+          skuId,
+          quantity,
+        })),
+      }),
+    ),
     row('TRADE_CREATED', tradeId, { ...trade, totalMinor: attempt.totalMinor, currency: order.currency }),
     row('ORDER_CREATED', tradeId, { ...trade, shopOrderIds: attempt.shopOrders.map((so) => so.id) }),
     row('PAYMENT_INTENT_CREATED', tradeId, { ...trade, intentId: attempt.intentId }),
@@ -76,17 +97,42 @@ function eventsOf({ order, attempt }: CommitOrder): NewEventRow[] {
 /** The four arguments of tinystore_order.commit_orders for a batch; `ord` ties their rows together. */
 export function commitArguments(batch: readonly CommitOrder[]): [string, string, string, string] {
   const orders = batch.map(({ order, attempt, epoch }, ord) => ({
-    ord, trade_id: attempt.tradeId, intent_id: attempt.intentId, buyer_id: order.buyerId, key: order.input.key,
-    fingerprint: order.fingerprint, cart_id: order.input.cartId, currency: order.currency, total_minor: attempt.totalMinor,
-    email: order.input.email, ship_to: order.input.shipTo, epoch,
+    ord,
+    trade_id: attempt.tradeId,
+    intent_id: attempt.intentId,
+    buyer_id: order.buyerId,
+    key: order.input.key,
+    fingerprint: order.fingerprint,
+    cart_id: order.input.cartId,
+    currency: order.currency,
+    total_minor: attempt.totalMinor,
+    email: order.input.email,
+    ship_to: order.input.shipTo,
+    epoch,
   }));
   const shopOrders = batch.flatMap(({ attempt }, ord) =>
-    attempt.shopOrders.map((so) => ({ ord, id: so.id, shop_id: so.shopId, subtotal_minor: sum(so.lines.map((l) => l.lineMinor)) })));
+    attempt.shopOrders.map((so) => ({
+      ord,
+      id: so.id,
+      shop_id: so.shopId,
+      subtotal_minor: sum(so.lines.map((l) => l.lineMinor)),
+    })),
+  );
   const lines = batch.flatMap(({ attempt, generations }, ord) =>
-    attempt.shopOrders.flatMap((so) => so.lines.map((l) => ({
-      ord, shop_order_id: so.id, shop_id: l.shopId, sku_id: l.skuId, name: l.name, quantity: l.quantity,
-      unit_price_minor: l.unitPriceMinor, reservation_id: l.reservationId, generation: generations.get(l.reservationId),
-    }))));
+    attempt.shopOrders.flatMap((so) =>
+      so.lines.map((l) => ({
+        ord,
+        shop_order_id: so.id,
+        shop_id: l.shopId,
+        sku_id: l.skuId,
+        name: l.name,
+        quantity: l.quantity,
+        unit_price_minor: l.unitPriceMinor,
+        reservation_id: l.reservationId,
+        generation: generations.get(l.reservationId),
+      })),
+    ),
+  );
   const events = batch.flatMap((one, ord) => eventsOf(one).map((event) => ({ ord, ...event })));
   return [JSON.stringify(orders), JSON.stringify(shopOrders), JSON.stringify(lines), JSON.stringify(events)];
 }

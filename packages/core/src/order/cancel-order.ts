@@ -19,16 +19,20 @@ export type Canceller =
 const AUDIT_ACTION = 'order.cancel';
 
 export async function cancelOrder(
-  deps: TradeDeps, command: { readonly tradeId: string; readonly by: Canceller },
+  deps: TradeDeps,
+  command: { readonly tradeId: string; readonly by: Canceller },
 ): Promise<{ kind: 'closed' } | Failure> {
   const { tradeId, by } = command;
   if (by.kind === 'operator' && by.reason.trim() === '')
     return refuse('INVALID_INPUT', 'Say why the order is cancelled.', { field: 'reason' });
-  return orBusy(() => changeTrades(deps, async (tx) => {
-    const locked = await lockTrade(tx, tradeId);
-    if (!locked || (by.kind === 'buyer' && locked.buyerId !== by.buyerId)) return refuse('NOT_FOUND', 'There is no such order.');
-    return cancelLocked(tx, locked.status === 'UNPAID' ? await judgeStored(tx, locked) : locked, by);
-  }));
+  return orBusy(() =>
+    changeTrades(deps, async (tx) => {
+      const locked = await lockTrade(tx, tradeId);
+      if (!locked || (by.kind === 'buyer' && locked.buyerId !== by.buyerId))
+        return refuse('NOT_FOUND', 'There is no such order.');
+      return cancelLocked(tx, locked.status === 'UNPAID' ? await judgeStored(tx, locked) : locked, by);
+    }),
+  );
 }
 
 async function cancelLocked(tx: Tx, trade: LockedTrade, by: Canceller): Promise<{ kind: 'closed' } | Failure> {
@@ -37,13 +41,19 @@ async function cancelLocked(tx: Tx, trade: LockedTrade, by: Canceller): Promise<
     case 'UNPAID':
       if (trade.pastDue) {
         await closeByTime(tx, [trade]);
-        return refuse('ALREADY_CLOSED', 'The time to pay was over; the order has ended and its items are free again.', more);
+        return refuse(
+          'ALREADY_CLOSED',
+          'The time to pay was over; the order has ended and its items are free again.',
+          more,
+        );
       }
       await closeTrades(tx, [trade], by.kind === 'buyer' ? 'BUYER_CANCELLED' : 'OPERATOR_CANCELLED');
       if (by.kind === 'operator') await noteInAudit(tx, trade, by);
       return { kind: 'closed' };
     case 'CLOSED':
-      return (await wasClosedBy(tx, trade, by)) ? { kind: 'closed' } : refuse('ALREADY_CLOSED', 'This order is closed already.', more);
+      return (await wasClosedBy(tx, trade, by))
+        ? { kind: 'closed' }
+        : refuse('ALREADY_CLOSED', 'This order is closed already.', more);
     case 'REFUNDED':
       return refuse('ALREADY_CLOSED', 'This order has been refunded.', more);
     default:
@@ -53,8 +63,12 @@ async function cancelLocked(tx: Tx, trade: LockedTrade, by: Canceller): Promise<
 
 async function noteInAudit(tx: Tx, trade: LockedTrade, by: Extract<Canceller, { kind: 'operator' }>): Promise<void> {
   await appendAudit(tx, {
-    actor: by.name, action: AUDIT_ACTION, target: trade.id, reason: by.reason,
-    before: { status: trade.status }, after: { status: 'CLOSED', closeReason: 'OPERATOR_CANCELLED' },
+    actor: by.name,
+    action: AUDIT_ACTION,
+    target: trade.id,
+    reason: by.reason,
+    before: { status: trade.status },
+    after: { status: 'CLOSED', closeReason: 'OPERATOR_CANCELLED' },
   });
 }
 

@@ -6,13 +6,26 @@
  * flush of its own); a fixed interval (adds its whole length to a lone order and caps nothing under load).
  */
 import { classifyDatabaseError, MAX_DATABASE_TRIES, type Metrics, type Pool } from '../platform/index.ts';
-import { commitArguments, type CommitOrder } from './build-order.ts';
+import { type CommitOrder, commitArguments } from './build-order.ts';
 
 export type CommitVerdict =
-  | 'PLACED' | 'EXISTING' | 'STALE_EPOCH' | 'ABANDONED' | 'UNKNOWN_SKU' | 'PRICE_CHANGED' | 'OPEN_ORDER' | 'LIMIT_EXCEEDED';
+  | 'PLACED'
+  | 'EXISTING'
+  | 'STALE_EPOCH'
+  | 'ABANDONED'
+  | 'UNKNOWN_SKU'
+  | 'PRICE_CHANGED'
+  | 'OPEN_ORDER'
+  | 'LIMIT_EXCEEDED';
 
 export type CommitOutcome =
-  | { readonly kind: 'answered'; readonly verdict: CommitVerdict; readonly tradeId: string; readonly fingerprint: string | null; readonly payUntil: Date | null }
+  | {
+      readonly kind: 'answered';
+      readonly verdict: CommitVerdict;
+      readonly tradeId: string;
+      readonly fingerprint: string | null;
+      readonly payUntil: Date | null;
+    }
   /** Known not to have happened: nothing was sent, or the database said no. */
   | { readonly kind: 'not-done'; readonly error: unknown; readonly passing: boolean }
   /** It may have happened, or may happen yet (P15). */
@@ -89,10 +102,19 @@ function takeBatch(queue: readonly Waiting[]): [Waiting[], Waiting[]] {
 async function commitBatch(deps: BatcherDeps, batch: readonly Waiting[]): Promise<void> {
   deps.metrics.commitBatch.observe(batch.length);
   for (let attempt = 1; ; attempt++) {
-    const result = await callOnce(deps, batch.map((w) => w.order));
+    const result = await callOnce(
+      deps,
+      batch.map((w) => w.order),
+    );
     if (result.kind === 'rows') {
       for (const row of result.rows)
-        batch[row.ord]?.resolve({ kind: 'answered', verdict: row.outcome, tradeId: row.trade_id, fingerprint: row.fingerprint, payUntil: row.pay_until });
+        batch[row.ord]?.resolve({
+          kind: 'answered',
+          verdict: row.outcome,
+          tradeId: row.trade_id,
+          fingerprint: row.fingerprint,
+          payUntil: row.pay_until,
+        });
       return;
     }
     if (result.kind === 'repeat' && attempt < MAX_DATABASE_TRIES) continue;
@@ -101,9 +123,10 @@ async function commitBatch(deps: BatcherDeps, batch: readonly Waiting[]): Promis
       for (const one of batch) await commitBatch(deps, [one]);
       return;
     }
-    const outcome: CommitOutcome = result.kind === 'unknown'
-      ? { kind: 'unknown', error: result.error }
-      : { kind: 'not-done', error: result.error, passing: result.kind !== 'fault' };
+    const outcome: CommitOutcome =
+      result.kind === 'unknown'
+        ? { kind: 'unknown', error: result.error }
+        : { kind: 'not-done', error: result.error, passing: result.kind !== 'fault' };
     for (const waiting of batch) waiting.resolve(outcome);
     return;
   }

@@ -56,7 +56,9 @@ async function endOneByOne(deps: TradeDeps, tradeIds: readonly string[]): Promis
   const failed: string[] = [];
   for (const id of tradeIds)
     try {
-      ended += await inTransaction(deps.pool, async (tx) => endClaimed(tx, await claimDue(tx, { size: 1, except: [], only: id })));
+      ended += await inTransaction(deps.pool, async (tx) =>
+        endClaimed(tx, await claimDue(tx, { size: 1, except: [], only: id })),
+      );
     } catch (error) {
       passOnlyFaultOfOne(error, tradeIds);
       deps.log.warn({ error, tradeId: id }, 'a trade past its time could not be ended');
@@ -73,7 +75,8 @@ function passOnlyFaultOfOne(error: unknown, claimed: readonly string[]): void {
 
 /** Locked trades are somebody's present business: they are skipped and looked at in the next run. */
 async function claimDue(
-  tx: Tx, wanted: { readonly size: number; readonly except: readonly string[]; readonly only?: string },
+  tx: Tx,
+  wanted: { readonly size: number; readonly except: readonly string[]; readonly only?: string },
 ): Promise<LockedTrade[]> {
   const { rows } = await tx.query<LockedTrade>(
     `SELECT ${LOCKED_TRADE_COLUMNS} FROM tinystore_order.trade t

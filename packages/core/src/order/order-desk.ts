@@ -29,8 +29,11 @@ export function createPlaceOrderDeps(parts: OrderDeskParts): PlaceOrderDeps {
     ...parts,
     prices: createPriceList(parts.pool),
     batcher: createCommitBatcher({
-      pool: parts.pool, metrics: parts.metrics, windowMs: order.ORDER_COMMIT_WINDOW_MS,
-      paySeconds: order.ORDER_PAYMENT_TIMEOUT_SECONDS, openOrdersLimit: order.ORDER_OPEN_LIMIT,
+      pool: parts.pool,
+      metrics: parts.metrics,
+      windowMs: order.ORDER_COMMIT_WINDOW_MS,
+      paySeconds: order.ORDER_PAYMENT_TIMEOUT_SECONDS,
+      openOrdersLimit: order.ORDER_OPEN_LIMIT,
     }),
   };
 }

@@ -4,7 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { CODE_PATTERN, type Failure, MAX_LINES_AN_ORDER, MAX_MINOR, MAX_UNITS_A_LINE, refuse, UUID_PATTERN } from '../domain/index.ts';
+import {
+  CODE_PATTERN,
+  type Failure,
+  MAX_LINES_AN_ORDER,
+  MAX_MINOR,
+  MAX_UNITS_A_LINE,
+  refuse,
+  UUID_PATTERN,
+} from '../domain/index.ts';
 
 const code = z.string().regex(CODE_PATTERN, '1 to 64 of A-Z a-z 0-9 . _ -');
 const text = (max: number) => z.string().trim().min(1).max(max);
@@ -27,7 +35,11 @@ export const placeOrderInput = z.object({
       z.object({
         shopId: code,
         skuId: code,
-        quantity: z.number().int('a whole number').min(1, 'at least 1').max(MAX_UNITS_A_LINE, `at most ${MAX_UNITS_A_LINE}`),
+        quantity: z
+          .number()
+          .int('a whole number')
+          .min(1, 'at least 1')
+          .max(MAX_UNITS_A_LINE, `at most ${MAX_UNITS_A_LINE}`),
         /** The price the buyer saw, in minor units; another one is PRICE_CHANGED. */
         unitPriceMinor: z.number().int().min(1).max(MAX_MINOR),
       }),
@@ -62,14 +74,17 @@ export function sumLines(lines: readonly OrderLineInput[]): { kind: 'summed'; li
   }
   const summed = [...bySku.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
   const over = summed.find((line) => line.quantity > MAX_UNITS_A_LINE);
-  if (over) return refuse('LIMIT_EXCEEDED', `at most ${MAX_UNITS_A_LINE} units of one SKU in an order`, { field: 'lines' });
+  if (over)
+    return refuse('LIMIT_EXCEEDED', `at most ${MAX_UNITS_A_LINE} units of one SKU in an order`, { field: 'lines' });
   return { kind: 'summed', lines: summed };
 }
 
 /** Equal for equal bodies, whatever the order of lines; the key itself is not part of it. */
 export function fingerprintOf(input: PlaceOrderInput, lines: readonly OrderLineInput[]): string {
   const body = [
-    input.cartId ?? '', input.email ?? '', input.shipTo ? Object.entries(input.shipTo).sort() : '',
+    input.cartId ?? '',
+    input.email ?? '',
+    input.shipTo ? Object.entries(input.shipTo).sort() : '',
     lines.map((line) => [line.shopId, line.skuId, line.quantity, line.unitPriceMinor]),
   ];
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url');

@@ -4,26 +4,35 @@ import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 describe('placing orders', () => {
   let shop: TestShop;
-  beforeAll(async () => { shop = await openTestShop('place-order'); });
+  beforeAll(async () => {
+    shop = await openTestShop('place-order');
+  });
   afterAll(async () => shop.close());
 
   const counters = async (skuId: string) => (await shop.gate.read([{ shopId: 'S1', skuId }]))[0];
-  const orders = async () => (await shop.pool.query<{ n: number }>('SELECT count(*) AS n FROM tinystore_order.trade')).rows[0]?.n;
+  const orders = async () =>
+    (await shop.pool.query<{ n: number }>('SELECT count(*) AS n FROM tinystore_order.trade')).rows[0]?.n;
 
   it('200 buyers at once for 100 units: exactly 100 orders, 100 told sold out with nothing left', async () => {
     await shop.stock('hot', 100);
     const results = await Promise.all(Array.from({ length: 200 }, () => shop.order([{ skuId: 'hot', quantity: 1 }])));
     expect(results.filter((r) => r.kind === 'placed')).toHaveLength(100);
     const refused = results.filter((r) => r.kind === 'refused');
-    expect(refused.map((r) => [r.code, r.lines?.[0]?.left])).toEqual(Array.from({ length: 100 }, () => ['SOLD_OUT', 0]));
+    expect(refused.map((r) => [r.code, r.lines?.[0]?.left])).toEqual(
+      Array.from({ length: 100 }, () => ['SOLD_OUT', 0]),
+    );
     expect(await counters('hot')).toMatchObject({ total: 100, deducted: 100, holdCount: 100 });
   });
 
   it('C18 one key 50 times at once makes one order and 50 equal answers', async () => {
     await shop.stock('once', 10);
     const same = { key: mint<'key'>(), buyerId: mint<'BuyerId'>() };
-    const results = await Promise.all(Array.from({ length: 50 }, () => shop.order([{ skuId: 'once', quantity: 1 }], same)));
-    const answers = new Set(results.map((r) => (r.kind === 'placed' ? `${r.tradeId} ${r.payUntil} ${r.totalMinor}` : r.code)));
+    const results = await Promise.all(
+      Array.from({ length: 50 }, () => shop.order([{ skuId: 'once', quantity: 1 }], same)),
+    );
+    const answers = new Set(
+      results.map((r) => (r.kind === 'placed' ? `${r.tradeId} ${r.payUntil} ${r.totalMinor}` : r.code)),
+    );
     expect([...answers]).toHaveLength(1);
     expect(results.every((r) => r.kind === 'placed')).toBe(true);
     expect(await counters('once')).toMatchObject({ deducted: 1, holdCount: 1 });
@@ -44,7 +53,9 @@ describe('placing orders', () => {
     const first = await shop.order([{ skuId: 'late', quantity: 1 }], same);
     await shop.redis.del(`order:attempt:{${same.buyerId}}:${same.key}`);
     expect(await shop.order([{ skuId: 'late', quantity: 1 }], same)).toEqual({ ...first, repeated: true });
-    expect(await shop.order([{ skuId: 'late', quantity: 1 }], { ...same, email: 'other@example.com' })).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+    expect(await shop.order([{ skuId: 'late', quantity: 1 }], { ...same, email: 'other@example.com' })).toMatchObject({
+      code: 'IDEMPOTENCY_MISMATCH',
+    });
     expect(await counters('late')).toMatchObject({ deducted: 1, holdCount: 1 });
   });
 
@@ -60,7 +71,9 @@ describe('placing orders', () => {
   it('a buyer has at most 5 unpaid orders', async () => {
     await shop.stock('many', 50);
     const buyerId = mint<'BuyerId'>();
-    const results = await Promise.all(Array.from({ length: 20 }, () => shop.order([{ skuId: 'many', quantity: 1 }], { buyerId })));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => shop.order([{ skuId: 'many', quantity: 1 }], { buyerId })),
+    );
     expect(results.filter((r) => r.kind === 'placed')).toHaveLength(5);
     expect(results.filter((r) => r.kind === 'refused' && r.code === 'LIMIT_EXCEEDED')).toHaveLength(15);
     expect(await counters('many')).toMatchObject({ deducted: 5, holdCount: 5 });
@@ -69,7 +82,12 @@ describe('placing orders', () => {
   it('C22 an unknown SKU or an outdated price changes neither book', async () => {
     await shop.stock('price', 10);
     const [before, count] = [await counters('price'), await orders()];
-    expect(await shop.order([{ skuId: 'price', quantity: 1 }, { skuId: 'nowhere', quantity: 1 }])).toMatchObject({ code: 'UNKNOWN_SKU' });
+    expect(
+      await shop.order([
+        { skuId: 'price', quantity: 1 },
+        { skuId: 'nowhere', quantity: 1 },
+      ]),
+    ).toMatchObject({ code: 'UNKNOWN_SKU' });
     await shop.pool.query(`UPDATE tinystore_order.sku SET price_minor = 2500 WHERE id = 'price'`);
     expect(await shop.order([{ skuId: 'price', quantity: 1 }])).toMatchObject({ code: 'PRICE_CHANGED' });
     expect(await counters('price')).toMatchObject({ ...before, version: expect.any(Number) as number });
@@ -80,9 +98,17 @@ describe('placing orders', () => {
   it('one refused shop of two gives the other back', async () => {
     await shop.stock('two', 5, 'S1');
     await shop.stock('two', 1, 'S2');
-    const refused = await shop.order([{ skuId: 'two', quantity: 2 }, { skuId: 'two', quantity: 2, shopId: 'S2' }]);
+    const refused = await shop.order([
+      { skuId: 'two', quantity: 2 },
+      { skuId: 'two', quantity: 2, shopId: 'S2' },
+    ]);
     expect(refused).toMatchObject({ code: 'SOLD_OUT', lines: [{ shopId: 'S2', left: 1 }] });
     expect(await counters('two')).toMatchObject({ deducted: 0, holdCount: 0 });
-    expect(await shop.order([{ skuId: 'two', quantity: 2 }, { skuId: 'two', quantity: 1, shopId: 'S2' }])).toMatchObject({ kind: 'placed' });
+    expect(
+      await shop.order([
+        { skuId: 'two', quantity: 2 },
+        { skuId: 'two', quantity: 1, shopId: 'S2' },
+      ]),
+    ).toMatchObject({ kind: 'placed' });
   });
 });

@@ -4,9 +4,9 @@
  * take succeeded and the commit did not happen, or the ids have been abandoned under the key's lock.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Failure, FAILURES, isRefused, refuse } from '../domain/index.ts';
+import { FAILURES, type Failure, isRefused, refuse } from '../domain/index.ts';
 import type { Gate } from '../gate/index.ts';
-import { attemptMemory, type AttemptMemory, type Placed } from './attempt-memory.ts';
+import { type AttemptMemory, attemptMemory, type Memory, type Placed } from './attempt-memory.ts';
 import type { PreparedOrder } from './build-order.ts';
 import { answerKnown, findByKey, findOrAbandon, mismatch } from './find-by-key.ts';
 import type { PlaceOrderDeps } from './order-desk.ts';
@@ -32,7 +32,9 @@ export async function placeOrder(deps: PlaceOrderDeps, command: PlaceOrderComman
   const started = performance.now();
   const result = await decide(deps, command, started + deps.config.order.ORDER_REQUEST_LIMIT_MS);
   deps.metrics.orderSeconds.observe((performance.now() - started) / 1000);
-  deps.metrics.orders.inc({ outcome: result.kind === 'placed' ? (result.repeated ? 'REPEATED' : 'PLACED') : result.code });
+  deps.metrics.orders.inc({
+    outcome: result.kind === 'placed' ? (result.repeated ? 'REPEATED' : 'PLACED') : result.code,
+  });
   return result;
 }
 
@@ -40,17 +42,25 @@ async function decide(deps: PlaceOrderDeps, command: PlaceOrderCommand, deadline
   const summed = sumLines(command.lines);
   if (isRefused(summed)) return summed;
   const fingerprint = fingerprintOf(command, summed.lines);
-  const memory = attemptMemory(deps.redis, command.buyerId, command.key, deps.config.order.ORDER_IDEMPOTENCY_TTL_SECONDS);
+  const memory = attemptMemory(
+    deps.redis,
+    command.buyerId,
+    command.key,
+    deps.config.order.ORDER_IDEMPOTENCY_TTL_SECONDS,
+  );
   const begun = await begin(memory, deadline);
-  if (begun.kind === 'answer') return begun.fingerprint === fingerprint ? { ...begun.answer, repeated: true } : mismatch();
+  if (begun.kind === 'answer')
+    return begun.fingerprint === fingerprint ? { ...begun.answer, repeated: true } : mismatch();
   if (begun.kind === 'refused') return orKnown(deps, command, fingerprint, begun);
 
   // Until a better end is known the ids stay noted, so that the next request with this key looks for them.
   let end: 'unknown' | 'refused' | 'placed' = 'unknown';
   try {
-    const settled = begun.openIds.length > 0 ? await settleOpenIds(deps, command, fingerprint, begun.openIds) : undefined;
+    const settled =
+      begun.openIds.length > 0 ? await settleOpenIds(deps, command, fingerprint, begun.openIds) : undefined;
     let result = settled ?? (await priceAndTry(deps, command, summed.lines, fingerprint, memory, deadline));
-    if (result.kind === 'refused' && result.code !== 'OUTCOME_UNKNOWN') result = await orKnown(deps, command, fingerprint, result);
+    if (result.kind === 'refused' && result.code !== 'OUTCOME_UNKNOWN')
+      result = await orKnown(deps, command, fingerprint, result);
     if (result.kind === 'placed') {
       memory.remember(result, fingerprint);
       end = 'placed';
@@ -62,36 +72,61 @@ async function decide(deps: PlaceOrderDeps, command: PlaceOrderCommand, deadline
 }
 
 /** Waits while another request with the same key is at work, until it has an answer. */
-async function begin(memory: AttemptMemory, deadline: number) {
+async function begin(memory: AttemptMemory, deadline: number): Promise<Exclude<Memory, { kind: 'at-work' }> | Failure> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    const found = await memory.begin().catch(() => refuse('GATE_CLOSED', 'The shop cannot take orders right now. Please try again.', { retryAfterMs: 1000 }));
-    const over = performance.now() + wait > deadline;
-    if (found.kind === 'refused' ? over : found.kind !== 'at-work') return found;
-    if (over) return refuse('BUSY', 'The same order is still being placed. Please try again.', { retryAfterMs: 1000 });
+    const found = await memory
+      .begin()
+      .catch(() =>
+        refuse('GATE_CLOSED', 'The shop cannot take orders right now. Please try again.', { retryAfterMs: 1000 }),
+      );
+    if (found.kind === 'answer' || found.kind === 'begun') return found;
+    if (performance.now() + wait > deadline)
+      return found.kind === 'refused'
+        ? found
+        : refuse('BUSY', 'The same order is still being placed. Please try again.', { retryAfterMs: 1000 });
     await sleep(wait * (0.5 + Math.random() / 2));
   }
 }
 
 /** An earlier request with this key ended unknown: find its order, or abandon its ids and give them back (P22). */
-async function settleOpenIds(deps: PlaceOrderDeps, command: PlaceOrderCommand, fingerprint: string, ids: Parameters<Gate['giveBack']>[0]): Promise<PlaceOrderResult | undefined> {
+async function settleOpenIds(
+  deps: PlaceOrderDeps,
+  command: PlaceOrderCommand,
+  fingerprint: string,
+  ids: Parameters<Gate['giveBack']>[0],
+): Promise<PlaceOrderResult | undefined> {
   try {
     const known = await findOrAbandon(deps.pool, command.buyerId, command.key, ids);
     if (known) return answerKnown(known, fingerprint);
   } catch (error) {
     deps.log.warn({ error: String(error) }, 'could not settle an earlier attempt');
-    return refuse('OUTCOME_UNKNOWN', 'We could not tell whether your order went through. Please try again.', { retryAfterMs: 1000 });
+    return refuse('OUTCOME_UNKNOWN', 'We could not tell whether your order went through. Please try again.', {
+      retryAfterMs: 1000,
+    });
   }
   await deps.gate.giveBack(ids);
   return undefined;
 }
 
 async function priceAndTry(
-  deps: PlaceOrderDeps, command: PlaceOrderCommand, lines: PlaceOrderInput['lines'], fingerprint: string, memory: AttemptMemory, deadline: number,
+  deps: PlaceOrderDeps,
+  command: PlaceOrderCommand,
+  lines: PlaceOrderInput['lines'],
+  fingerprint: string,
+  memory: AttemptMemory,
+  deadline: number,
 ): Promise<PlaceOrderResult> {
-  const priced = await deps.prices.price(lines).catch(() => refuse('BUSY', 'The shop is busy. Please try again.', { retryAfterMs: 500 }));
+  const priced = await deps.prices
+    .price(lines)
+    .catch(() => refuse('BUSY', 'The shop is busy. Please try again.', { retryAfterMs: 500 }));
   if (priced.kind === 'refused') return priced;
   const order: PreparedOrder = {
-    buyerId: command.buyerId, input: command, fingerprint, traceId: command.traceId, lines: priced.lines, currency: priced.currency,
+    buyerId: command.buyerId,
+    input: command,
+    fingerprint,
+    traceId: command.traceId,
+    lines: priced.lines,
+    currency: priced.currency,
   };
   // GATE_CLOSED, STALE_EPOCH and BUSY are repeated here, so that a rebuild costs a buyer time, not an order (P16).
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
@@ -106,13 +141,20 @@ async function priceAndTry(
 }
 
 /** A refusal is given only when the key has made no order before: same key and body, same answer, for ever (C13). */
-async function orKnown(deps: PlaceOrderDeps, command: PlaceOrderCommand, fingerprint: string, refusal: Failure): Promise<PlaceOrderResult> {
+async function orKnown(
+  deps: PlaceOrderDeps,
+  command: PlaceOrderCommand,
+  fingerprint: string,
+  refusal: Failure,
+): Promise<PlaceOrderResult> {
   if (refusal.code === 'IDEMPOTENCY_MISMATCH') return refusal;
   try {
     const known = await findByKey(deps.pool, command.buyerId, command.key);
     return known ? answerKnown(known, fingerprint) : refusal;
   } catch (error) {
     deps.log.warn({ error: String(error) }, 'could not look for an earlier order');
-    return FAILURES[refusal.code].retryable ? refusal : refuse('BUSY', 'The shop is busy. Please try again.', { retryAfterMs: 500 });
+    return FAILURES[refusal.code].retryable
+      ? refusal
+      : refuse('BUSY', 'The shop is busy. Please try again.', { retryAfterMs: 500 });
   }
 }

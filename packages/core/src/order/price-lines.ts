@@ -29,7 +29,13 @@ export function createPriceList(sql: Sql): PriceList {
   const cache = new Map<string, CatalogueEntry>();
 
   const load = async (missing: readonly OrderLineInput[]) => {
-    const { rows } = await sql.query<{ shop_id: string; id: string; name: string; price_minor: number; currency: string }>(
+    const { rows } = await sql.query<{
+      shop_id: string;
+      id: string;
+      name: string;
+      price_minor: number;
+      currency: string;
+    }>(
       `SELECT s.shop_id, s.id, p.name || ' - ' || s.name AS name, s.price_minor, h.currency
        FROM unnest($1::text[], $2::text[]) AS w(shop_id, id)
        JOIN tinystore_order.sku s ON s.shop_id = w.shop_id AND s.id = w.id AND s.active
@@ -39,7 +45,12 @@ export function createPriceList(sql: Sql): PriceList {
     );
     if (cache.size + rows.length > CACHE_MAX) cache.clear();
     for (const row of rows)
-      cache.set(`${row.shop_id}/${row.id}`, { name: row.name, priceMinor: row.price_minor, currency: row.currency, seenAt: performance.now() });
+      cache.set(`${row.shop_id}/${row.id}`, {
+        name: row.name,
+        priceMinor: row.price_minor,
+        currency: row.currency,
+        seenAt: performance.now(),
+      });
   };
   const known = (line: OrderLineInput) => {
     const entry = cache.get(`${line.shopId}/${line.skuId}`);
@@ -55,13 +66,16 @@ export function createPriceList(sql: Sql): PriceList {
       const currencies = new Set<string>();
       for (const line of lines) {
         const entry = cache.get(`${line.shopId}/${line.skuId}`);
-        if (!entry || (missing.includes(line) && !known(line))) return refuse('UNKNOWN_SKU', `${line.skuId} is not sold in ${line.shopId}`, { field: 'lines' });
-        if (entry.priceMinor !== line.unitPriceMinor) return refuse('PRICE_CHANGED', `the price of ${entry.name} has changed`, { field: 'lines' });
+        if (!entry || (missing.includes(line) && !known(line)))
+          return refuse('UNKNOWN_SKU', `${line.skuId} is not sold in ${line.shopId}`, { field: 'lines' });
+        if (entry.priceMinor !== line.unitPriceMinor)
+          return refuse('PRICE_CHANGED', `the price of ${entry.name} has changed`, { field: 'lines' });
         currencies.add(entry.currency);
         priced.push({ ...line, name: entry.name, lineMinor: times(minorUnits(line.unitPriceMinor), line.quantity) });
       }
       const [currency, ...others] = currencies;
-      if (!currency || others.length > 0) return refuse('INVALID_INPUT', 'one order has one currency', { field: 'lines' });
+      if (!currency || others.length > 0)
+        return refuse('INVALID_INPUT', 'one order has one currency', { field: 'lines' });
       return { kind: 'priced', lines: priced, currency };
     },
   };

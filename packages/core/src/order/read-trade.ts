@@ -59,7 +59,10 @@ const SUMMARY = `t.id, CASE WHEN t.status = 'UNPAID' AND t.pay_until < ops.clock
   t.pay_until AS "payUntil", ops.clock_now() AS "serverNow"`;
 
 /** One statement, so that status, rows and money are of one moment. With `buyerId`, only that buyer's own trade. */
-export async function readTrade(sql: Sql, query: { readonly tradeId: string; readonly buyerId?: string }): Promise<TradeView | null> {
+export async function readTrade(
+  sql: Sql,
+  query: { readonly tradeId: string; readonly buyerId?: string },
+): Promise<TradeView | null> {
   const { rows } = await sql.query<TradeView>(
     `SELECT ${SUMMARY}, t.buyer_id AS "buyerId", t.email, t.ship_to AS "shipTo", t.paid_at AS "paidAt", t.closed_at AS "closedAt",
        json_build_object('intentId', p.id, 'status', p.status, 'attempt', p.attempt) AS payment,

@@ -10,7 +10,10 @@ import type { CommitOutcome } from './commit-batch.ts';
 import { answerKnown, findByKey, findOrAbandon } from './find-by-key.ts';
 import type { PlaceOrderDeps } from './order-desk.ts';
 
-export type TryOutcome = Placed | Failure | { readonly kind: 'retry'; readonly reason: 'GATE_CLOSED' | 'STALE_EPOCH' | 'BUSY' };
+export type TryOutcome =
+  | Placed
+  | Failure
+  | { readonly kind: 'retry'; readonly reason: 'GATE_CLOSED' | 'STALE_EPOCH' | 'BUSY' };
 
 const SOMETHING_UNKNOWN = 'We could not tell whether your order went through. Please try again.';
 
@@ -18,7 +21,9 @@ export async function tryOrder(deps: PlaceOrderDeps, order: PreparedOrder, memor
   const attempt = buildAttempt(order);
   const holds = attempt.shopOrders.flatMap((so) => so.lines);
   // Sent before the take on one connection, awaited with it: a crash from here on leaves a trace of the ids.
-  const noted = memory.noteIds(holds).catch((error: unknown) => deps.log.debug({ error: String(error) }, 'attempt not noted'));
+  const noted = memory
+    .noteIds(holds)
+    .catch((error: unknown) => deps.log.debug({ error: String(error) }, 'attempt not noted'));
   const taken = await takeAll(deps, attempt);
   await noted;
   if (taken.kind !== 'taken') return taken.kind === 'unknown' ? settleUnknown(deps, order, holds) : taken;
@@ -29,7 +34,10 @@ export async function tryOrder(deps: PlaceOrderDeps, order: PreparedOrder, memor
   return judgeCommit(deps, order, attempt, holds, outcome);
 }
 
-type TakeAll = { kind: 'taken'; epoch: number; generations: Map<string, number> } | { kind: 'unknown' } | Exclude<TryOutcome, Placed>;
+type TakeAll =
+  | { kind: 'taken'; epoch: number; generations: Map<string, number> }
+  | { kind: 'unknown' }
+  | Exclude<TryOutcome, Placed>;
 
 /** Once a shop, in sorted order, all under one epoch; a later refusal gives back the takes known to have succeeded. */
 async function takeAll(deps: PlaceOrderDeps, attempt: OrderAttempt): Promise<TakeAll> {
@@ -42,7 +50,7 @@ async function takeAll(deps: PlaceOrderDeps, attempt: OrderAttempt): Promise<Tak
     if (outcome.kind === 'unknown') return outcome;
     if (outcome.kind === 'taken') {
       known.push(...lines);
-      lines.forEach((line, i) => generations.set(line.reservationId, outcome.generations[i] ?? -1));
+      for (const [i, line] of lines.entries()) generations.set(line.reservationId, outcome.generations[i] ?? -1);
       epoch ??= outcome.epoch;
       if (epoch === outcome.epoch) continue;
     }
@@ -52,27 +60,52 @@ async function takeAll(deps: PlaceOrderDeps, attempt: OrderAttempt): Promise<Tak
   return { kind: 'taken', epoch: epoch ?? -1, generations };
 }
 
-function refusalOf(outcome: Exclude<TakeOutcome, { kind: 'taken' | 'unknown' }>, lines: readonly (Hold & { name: string })[]): Exclude<TryOutcome, Placed> {
+function refusalOf(
+  outcome: Exclude<TakeOutcome, { kind: 'taken' | 'unknown' }>,
+  lines: readonly (Hold & { name: string })[],
+): Exclude<TryOutcome, Placed> {
   if (outcome.kind === 'retry') return outcome;
   if (outcome.kind === 'unknown-sku')
     return refuse('UNKNOWN_SKU', `${lines[outcome.index]?.name ?? 'This item'} is not for sale`, { field: 'lines' });
   const short = lines
-    .map((line, i) => ({ shopId: line.shopId, skuId: line.skuId, wanted: line.quantity, left: outcome.left[i] ?? 0, name: line.name }))
+    .map((line, i) => ({
+      shopId: line.shopId,
+      skuId: line.skuId,
+      wanted: line.quantity,
+      left: outcome.left[i] ?? 0,
+      name: line.name,
+    }))
     .filter((line) => line.left < line.wanted);
-  const names = short.map((line) => (line.left === 0 ? `${line.name} is sold out` : `only ${line.left} of ${line.name} left`));
+  const names = short.map((line) =>
+    line.left === 0 ? `${line.name} is sold out` : `only ${line.left} of ${line.name} left`,
+  );
   return refuse('SOLD_OUT', names.join('; '), { lines: short.map(({ name: _name, ...line }) => line) });
 }
 
-async function judgeCommit(deps: PlaceOrderDeps, order: PreparedOrder, attempt: OrderAttempt, holds: readonly Hold[], outcome: CommitOutcome): Promise<TryOutcome> {
+async function judgeCommit(
+  deps: PlaceOrderDeps,
+  order: PreparedOrder,
+  attempt: OrderAttempt,
+  holds: readonly Hold[],
+  outcome: CommitOutcome,
+): Promise<TryOutcome> {
   if (outcome.kind === 'unknown') {
     deps.log.warn({ tradeId: attempt.tradeId, error: String(outcome.error) }, 'order commit without an answer');
     return settleUnknown(deps, order, holds);
   }
-  if (outcome.kind === 'answered' && (outcome.verdict === 'PLACED' || outcome.tradeId === attempt.tradeId) && outcome.payUntil) {
+  if (
+    outcome.kind === 'answered' &&
+    (outcome.verdict === 'PLACED' || outcome.tradeId === attempt.tradeId) &&
+    outcome.payUntil
+  ) {
     deps.waker.wake('outbox');
     return {
-      kind: 'placed', tradeId: attempt.tradeId, payUntil: outcome.payUntil.toISOString(), totalMinor: attempt.totalMinor,
-      currency: order.currency, repeated: false,
+      kind: 'placed',
+      tradeId: attempt.tradeId,
+      payUntil: outcome.payUntil.toISOString(),
+      totalMinor: attempt.totalMinor,
+      currency: order.currency,
+      repeated: false,
     };
   }
   // From here it is known that this attempt made no order: its own ids, and only those, go back.
@@ -96,7 +129,10 @@ async function judgeCommit(deps: PlaceOrderDeps, order: PreparedOrder, attempt: 
     case 'OPEN_ORDER':
       return refuse('OPEN_ORDER', 'This cart has an order that waits for payment.', { tradeId: outcome.tradeId });
     case 'LIMIT_EXCEEDED':
-      return refuse('LIMIT_EXCEEDED', `At most ${deps.config.order.ORDER_OPEN_LIMIT} unpaid orders at a time. Pay or cancel one first.`);
+      return refuse(
+        'LIMIT_EXCEEDED',
+        `At most ${deps.config.order.ORDER_OPEN_LIMIT} unpaid orders at a time. Pay or cancel one first.`,
+      );
     case 'PLACED':
       throw new Error(`order ${attempt.tradeId} placed without a deadline`);
   }

@@ -6,12 +6,14 @@ import { EVENT_SCHEMAS, type EventPayload, type EventType, mint, topicOf } from 
 import type { Sql } from '../platform/index.ts';
 
 /** Type and payload belong together: a payload of another type does not compile. */
-export type NewEvent = { readonly [T in EventType]: {
-  readonly type: T;
-  readonly key: string;
-  readonly traceId: string;
-  readonly payload: EventPayload<T>;
-} }[EventType];
+export type NewEvent = {
+  readonly [T in EventType]: {
+    readonly type: T;
+    readonly key: string;
+    readonly traceId: string;
+    readonly payload: EventPayload<T>;
+  };
+}[EventType];
 
 const INSERT = `
   INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload)
@@ -24,8 +26,11 @@ const INSERT = `
 export async function append(tx: Sql, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.query(INSERT, [
-    events.map(() => mint<'EventId'>()), events.map((e) => e.type), events.map((e) => topicOf(e.type)),
-    events.map((e) => e.key), events.map((e) => e.traceId),
+    events.map(() => mint<'EventId'>()),
+    events.map((e) => e.type),
+    events.map((e) => topicOf(e.type)),
+    events.map((e) => e.key),
+    events.map((e) => e.traceId),
     events.map((e) => JSON.stringify(EVENT_SCHEMAS[e.type].parse(e.payload))),
   ]);
 }

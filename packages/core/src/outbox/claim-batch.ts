@@ -30,6 +30,10 @@ const CLAIM = `
                     WHERE p.status = 'PARKED' AND p.key = o.key AND p.topic = o.topic AND p.id < o.id) AS "behindParked"`;
 
 export async function claimBatch(pool: Pool, claim: string, limit: number): Promise<ClaimedEvent[]> {
-  const { rows } = await pool.query<ClaimedEvent>({ name: 'outbox.claim', text: CLAIM, values: [claim, limit] });
+  const { rows } = await pool.query<ClaimedEvent>({
+    name: 'outbox.claim',
+    text: CLAIM,
+    values: [claim, limit],
+  });
   return rows.sort((a, b) => a.id - b.id);
 }

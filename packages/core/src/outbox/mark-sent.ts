@@ -20,7 +20,8 @@ const MARK = `
 export async function markSent(pool: Pool, claim: string, sent: readonly SentEvent[]): Promise<number> {
   if (sent.length === 0) return 0;
   const { rowCount } = await pool.query({
-    name: 'outbox.mark', text: MARK,
+    name: 'outbox.mark',
+    text: MARK,
     values: [claim, sent.map((s) => s.id), sent.map((s) => s.partition), sent.map((s) => s.offset)],
   });
   return rowCount ?? 0;
@@ -34,7 +35,12 @@ const PARK = `
     AND EXISTS (SELECT 1 FROM tinystore_order.outbox_event first
                 WHERE first.id = $2::bigint AND (first.status = 'PARKED' OR first.claim = $1))`;
 
-export async function parkFrom(sql: Sql, claim: string, event: { id: number; topic: string; key: string }, reason: string): Promise<number> {
+export async function parkFrom(
+  sql: Sql,
+  claim: string,
+  event: { id: number; topic: string; key: string },
+  reason: string,
+): Promise<number> {
   const { rowCount } = await sql.query(PARK, [claim, event.id, event.topic, event.key, reason]);
   return rowCount ?? 0;
 }

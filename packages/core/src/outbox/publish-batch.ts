@@ -33,7 +33,10 @@ export async function publishBatch(producer: Producer, events: readonly ClaimedE
   const items: Item[] = [];
   for (const event of events) {
     if (stopped.has(lane(event))) continue;
-    if (event.behindParked) { refuse(event, 'behind a parked event of its key'); continue; }
+    if (event.behindParked) {
+      refuse(event, 'behind a parked event of its key');
+      continue;
+    }
     const encoded = encodeEvent(event, producer.partitions);
     if (encoded.kind === 'message') items.push({ event, message: encoded.message });
     else refuse(event, encoded.reason);

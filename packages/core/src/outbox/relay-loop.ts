@@ -22,14 +22,15 @@ export function createRelayLoop(deps: RelayDeps & { readonly pollMs?: number }):
   let running: Promise<void> | undefined;
 
   /** A back-off is cut short by a stop only, else each commit of an outage would start a try. */
-  const pause = (ms: number, endsAt: 'wake' | 'stop') => new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    interrupt = (why) => {
-      if (why === 'wake' && endsAt === 'stop') return;
-      clearTimeout(timer);
-      resolve();
-    };
-  });
+  const pause = (ms: number, endsAt: 'wake' | 'stop') =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      interrupt = (why) => {
+        if (why === 'wake' && endsAt === 'stop') return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
 
   async function run(): Promise<void> {
     let tenure = newTenure();
@@ -45,17 +46,27 @@ export function createRelayLoop(deps: RelayDeps & { readonly pollMs?: number }):
         tenure = newTenure();
         failures++;
         deps.log.warn({ error, failures }, 'relay could not send; trying again');
-        await pause(Math.min(100 * 2 ** Math.min(failures, 10), MAX_BACK_OFF_MS) * (0.75 + Math.random() / 2), 'stop');
+        await pause(
+          Math.min(100 * 2 ** Math.min(failures, 10), MAX_BACK_OFF_MS) * (0.75 + Math.random() / 2),
+          'stop',
+        );
         continue;
       }
       if (!woken && !stopping) await pause(pollMs, 'wake');
     }
-    await dropLease(deps.pool, RELAY_LEASE, deps.holder).catch((error: unknown) => deps.log.debug({ error }, 'lease runs out by itself'));
+    await dropLease(deps.pool, RELAY_LEASE, deps.holder).catch((error: unknown) =>
+      deps.log.debug({ error }, 'lease runs out by itself'),
+    );
   }
 
   return {
-    start() { running ??= run(); },
-    wake() { woken = true; interrupt('wake'); },
+    start() {
+      running ??= run();
+    },
+    wake() {
+      woken = true;
+      interrupt('wake');
+    },
     async stop() {
       stopping = true;
       interrupt('stop');

@@ -41,10 +41,15 @@ export async function relayOnce(deps: RelayDeps): Promise<number> {
 }
 
 /** Works until nothing is pending, the lease is lost, or `stopping`. After a throw the tenure is over. */
-export async function drainOutbox(deps: RelayDeps, tenure: Tenure, stopping: () => boolean): Promise<{ sent: number; leaseHeld: boolean }> {
+export async function drainOutbox(
+  deps: RelayDeps,
+  tenure: Tenure,
+  stopping: () => boolean,
+): Promise<{ sent: number; leaseHeld: boolean }> {
   const leaseMs = deps.leaseMs ?? RELAY_LEASE_MS;
   const renew = () => holdLease(deps.pool, RELAY_LEASE, deps.holder, leaseMs);
-  const claimNext = () => settle(stopping() ? Promise.resolve([]) : claimBatch(deps.pool, tenure.claim, deps.batchSize));
+  const claimNext = () =>
+    settle(stopping() ? Promise.resolve([]) : claimBatch(deps.pool, tenure.claim, deps.batchSize));
   let renewedAt = Date.now();
   if (!(await renew())) return { sent: 0, leaseHeld: false };
 
@@ -81,15 +86,25 @@ export async function drainOutbox(deps: RelayDeps, tenure: Tenure, stopping: () 
 }
 
 async function recordOutcome(
-  deps: RelayDeps, claim: string, sent: readonly SentEvent[], unsendable: readonly { event: ClaimedEvent; reason: string }[],
+  deps: RelayDeps,
+  claim: string,
+  sent: readonly SentEvent[],
+  unsendable: readonly { event: ClaimedEvent; reason: string }[],
 ): Promise<void> {
   deps.metrics?.relaySent.inc(sent.length);
   const marked = await markSent(deps.pool, claim, sent);
-  if (marked < sent.length) deps.log.warn({ sent: sent.length, marked }, 'another relay took events over; they are sent twice and count once');
+  if (marked < sent.length)
+    deps.log.warn(
+      { sent: sent.length, marked },
+      'another relay took events over; they are sent twice and count once',
+    );
   for (const { event, reason } of unsendable) {
     const parked = await parkFrom(deps.pool, claim, event, reason);
     if (parked === 0 || event.behindParked) continue;
-    deps.log.error({ eventId: event.eventId, type: event.type, key: event.key, reason, parked }, 'event cannot be sent; it and the later ones of its key are parked');
+    deps.log.error(
+      { eventId: event.eventId, type: event.type, key: event.key, reason, parked },
+      'event cannot be sent; it and the later ones of its key are parked',
+    );
     await deps.onParked?.(deps.pool, event, reason);
   }
 }
@@ -98,7 +113,10 @@ type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 /** Keeps a failure until it is looked at, so that work started ahead is never an unhandled rejection. */
 function settle<T>(work: Promise<T>): Promise<Settled<T>> {
-  return work.then((value) => ({ value }), (error: unknown) => ({ error }));
+  return work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
 }
 
 function unwrap<T>(settled: Settled<T>): T {

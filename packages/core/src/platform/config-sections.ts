@@ -5,12 +5,21 @@
 import { z } from 'zod';
 
 const flag = (fallback: boolean, what: string) =>
-  z.enum(['true', 'false']).default(fallback ? 'true' : 'false').transform((v) => v === 'true').describe(what);
+  z
+    .enum(['true', 'false'])
+    .default(fallback ? 'true' : 'false')
+    .transform((v) => v === 'true')
+    .describe(what);
 const count = (fallback: number, min: number, max: number, what: string) =>
   z.coerce.number().int().min(min).max(max).default(fallback).describe(what);
 /** ISO 8601 duration of hours, minutes and seconds (PT10M), or milliseconds as a plain number. */
 const duration = (fallback: string, what: string) =>
-  z.string().regex(/^(\d+|PT(?=\d)(\d+H)?(\d+M)?(\d+S)?)$/, 'a duration such as PT10M, or milliseconds').default(fallback).transform(durationMs).describe(what);
+  z
+    .string()
+    .regex(/^(\d+|PT(?=\d)(\d+H)?(\d+M)?(\d+S)?)$/, 'a duration such as PT10M, or milliseconds')
+    .default(fallback)
+    .transform(durationMs)
+    .describe(what);
 const secret = (what: string) => z.string().min(32, 'at least 32 characters').describe(what);
 
 function durationMs(text: string): number {
@@ -21,15 +30,30 @@ function durationMs(text: string): number {
 
 export const CONFIG_SECTIONS = {
   process: z.object({
-    HOLDFAST_PROFILE: z.enum(['demo', 'test', 'production']).default('production').describe('demo and test allow demo accounts and short limits'),
+    HOLDFAST_PROFILE: z
+      .enum(['demo', 'test', 'production'])
+      .default('production')
+      .describe('demo and test allow demo accounts and short limits'),
     PORT: count(3000, 0, 65535, 'port of shop and console'),
     INTERNAL_PORT: count(3001, 0, 65535, 'port of /healthz, /readyz and /metrics, loopback only'),
-    PUBLIC_URL: z.url().default('http://localhost:3000').describe('address shoppers use; mutations from another origin are refused'),
-    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').describe('least severe level that is logged'),
+    PUBLIC_URL: z
+      .url()
+      .default('http://localhost:3000')
+      .describe('address shoppers use; mutations from another origin are refused'),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+      .default('info')
+      .describe('least severe level that is logged'),
   }),
   stores: z.object({
-    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//).describe('PostgreSQL address'),
-    REDIS_URL: z.string().regex(/^rediss?:\/\//).describe('Redis address; version 7 or newer, noeviction, no cluster'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//)
+      .describe('PostgreSQL address'),
+    REDIS_URL: z
+      .string()
+      .regex(/^rediss?:\/\//)
+      .describe('Redis address; version 7 or newer, noeviction, no cluster'),
     KAFKA_BROKERS: z.string().min(1).describe('Kafka brokers, host:port separated by commas'),
     DATABASE_HOT_CONNECTIONS: count(8, 1, 64, 'connections for order commits, payments and ledger work of one process'),
     DATABASE_READ_CONNECTIONS: count(4, 1, 64, 'connections for reads of one process'),
@@ -43,7 +67,12 @@ export const CONFIG_SECTIONS = {
   }),
   order: z.object({
     ORDER_PAYMENT_TIMEOUT_SECONDS: count(900, 5, 86_400, 'time to pay'),
-    ORDER_IDEMPOTENCY_TTL_SECONDS: count(600, 1, 86_400, 'how long Redis remembers an answer; the database remembers for ever'),
+    ORDER_IDEMPOTENCY_TTL_SECONDS: count(
+      600,
+      1,
+      86_400,
+      'how long Redis remembers an answer; the database remembers for ever',
+    ),
     ORDER_IDEMPOTENCY_FAIL_ON_REDIS_ERROR: flag(false, 'refuse orders without a gate line too while Redis is away'),
     ORDER_AUTO_RECEIVE_TIMEOUT_SECONDS: count(604_800, 1, 31_536_000, 'time from shipped to received'),
     ORDER_OPEN_LIMIT: count(5, 1, 1000, 'unpaid orders a buyer may have at once'),
@@ -66,7 +95,12 @@ export const CONFIG_SECTIONS = {
     INVENTORY_RESERVATION_EXPIRY_FIXED_DELAY: duration('PT1M', 'cadence of reservation.expire'),
     INVENTORY_KAFKA_CONSUMER_RETRY_MAX_ATTEMPTS: count(5, 1, 100, 'tries of one message'),
     INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_INITIAL_MS: count(500, 1, 60_000, 'first wait between tries'),
-    INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_MULTIPLIER: z.coerce.number().min(1).max(10).default(2).describe('growth of the wait'),
+    INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_MULTIPLIER: z.coerce
+      .number()
+      .min(1)
+      .max(10)
+      .default(2)
+      .describe('growth of the wait'),
     INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_MAX_MS: count(10_000, 1, 600_000, 'longest wait between tries'),
   }),
 } as const;

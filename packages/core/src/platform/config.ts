@@ -2,7 +2,7 @@
  * Configuration: the one place that reads process.env. Each owner has a schema in `config/`; they are parsed
  * once when a process starts, and a wrong or weak value is refused with the variable's name.
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { CONFIG_SECTIONS, type Config } from './config-sections.ts';
 
 export type { Config } from './config-sections.ts';
@@ -33,5 +33,6 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
 function refuseWeakSecrets(config: Config): void {
   if (config.process.HOLDFAST_PROFILE !== 'production') return;
   for (const [name, value] of Object.entries(config.secrets))
-    if (value && value.startsWith('demo-')) throw new ConfigError(`configuration refused:\n  ${name}: a demo secret in production`);
+    if (value && value.startsWith('demo-'))
+      throw new ConfigError(`configuration refused:\n  ${name}: a demo secret in production`);
 }

@@ -3,7 +3,16 @@ export { type Config, ConfigError, loadConfig } from './config.ts';
 export { dropLease, holdLease } from './lease.ts';
 export { createLog, type Log, silentLog } from './log.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export { classifyDatabaseError, createPool, type DatabaseErrorClass, inTransaction, type Pool, type PoolOptions, type Sql, type Tx } from './postgres.ts';
+export {
+  classifyDatabaseError,
+  createPool,
+  type DatabaseErrorClass,
+  inTransaction,
+  type Pool,
+  type PoolOptions,
+  type Sql,
+  type Tx,
+} from './postgres.ts';
 export { assertRedisFits, openGateRedis, openInstallRedis, openRedis, type Redis, RedisUnfit } from './redis.ts';
 export { MAX_DATABASE_TRIES, repeatOnConflict } from './repeat.ts';
 export { createWaker, onWake, type Waker, type WakeTopic } from './wake.ts';

@@ -9,7 +9,11 @@ export interface Log {
 }
 
 export function createLog(name: string, level: string): Log {
-  return pino({ name, level, redact: { paths: ['*.password', '*.secret', '*.cookie', '*.authorization', 'password', 'secret'], censor: '[cut]' } });
+  return pino({
+    name,
+    level,
+    redact: { paths: ['*.password', '*.secret', '*.cookie', '*.authorization', 'password', 'secret'], censor: '[cut]' },
+  });
 }
 
 /** For tests and scripts that must stay quiet. */

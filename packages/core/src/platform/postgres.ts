@@ -6,8 +6,10 @@ import pg from 'pg';
 
 // Counters stay below 2^53 (MAX_STOCK), so bigint columns are read as exact JavaScript numbers.
 const INT8_OID = 20;
-const types = { getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-  oid === INT8_OID ? exactInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser };
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? exactInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
 
 function exactInteger(text: string): number {
   const value = Number(text);
@@ -41,8 +43,14 @@ export function createPool(options: PoolOptions): Pool {
     '-c synchronous_commit=on',
   ].join(' ');
   const pool = new pg.Pool({
-    connectionString: options.url, application_name: options.name, max: options.max, options: settings, types,
-    connectionTimeoutMillis: 2000, query_timeout: (options.statementTimeoutMs ?? 2000) + 1000, keepAlive: true,
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.max,
+    options: settings,
+    types,
+    connectionTimeoutMillis: 2000,
+    query_timeout: (options.statementTimeoutMs ?? 2000) + 1000,
+    keepAlive: true,
   });
   pool.on('error', () => undefined);
   return pool;
@@ -57,11 +65,15 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>)
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
-    const result = await work(Object.assign(Object.create(null) as object, { tx: true as const, query: client.query.bind(client) }) as Tx);
+    const result = await work(
+      Object.assign(Object.create(null) as object, { tx: true as const, query: client.query.bind(client) }) as Tx,
+    );
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((failure: Error) => { broken = failure; });
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      broken = failure;
+    });
     throw error;
   } finally {
     client.release(broken);

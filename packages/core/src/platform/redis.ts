@@ -8,11 +8,17 @@ export type { Redis } from 'ioredis';
 
 const backOff = (attempt: number) => Math.min(20 * 2 ** Math.min(attempt, 6), 500);
 
-function open(url: string, name: string, options: RedisOptions): Redis {
-  const redis = new Redis(url, {
-    connectionName: name, retryStrategy: backOff, connectTimeout: 2000, autoResendUnfulfilledCommands: false,
-    ...options,
-  });
+/** Replies as RESP2 gives them; the type says so, for the client's constructor asks. */
+type Settings = Omit<RedisOptions, 'replyMapping'>;
+
+function open(url: string, name: string, options: Settings): Redis {
+  const common: Settings = {
+    connectionName: name,
+    retryStrategy: backOff,
+    connectTimeout: 2000,
+    autoResendUnfulfilledCommands: false,
+  };
+  const redis = new Redis(url, { ...common, ...options });
   // A lost connection is seen by the commands that fail; the event itself must not end the process.
   redis.on('error', () => undefined);
   return redis;
@@ -25,7 +31,12 @@ export function openRedis(url: string, name: string): Redis {
 
 /** For requests: fails at once when Redis is away, and within `commandTimeoutMs` when it does not answer. */
 export function openGateRedis(url: string, name: string, commandTimeoutMs: number): Redis {
-  return open(url, name, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: commandTimeoutMs, enableAutoPipelining: true });
+  return open(url, name, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    enableAutoPipelining: true,
+  });
 }
 
 /** Raised by `assertRedisFits` when the server cannot carry the gate (P41). */
@@ -39,16 +50,27 @@ export async function assertRedisFits(redis: Redis): Promise<void> {
   const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '';
   const version = field('redis_version');
   if (Number(version.split('.')[0]) < 7) throw new RedisUnfit(`Redis ${version} is too old; the gate needs 7 or newer`);
-  if (field('cluster_enabled') === '1') throw new RedisUnfit('Redis Cluster is not supported yet; use one primary with replicas');
-  for (const [name, wanted] of [['maxmemory-policy', 'noeviction'], ['repl-backlog-ttl', '0']] as const) {
+  if (field('cluster_enabled') === '1')
+    throw new RedisUnfit('Redis Cluster is not supported yet; use one primary with replicas');
+  for (const [name, wanted] of [
+    ['maxmemory-policy', 'noeviction'],
+    ['repl-backlog-ttl', '0'],
+  ] as const) {
     const reply = (await redis.config('GET', name)) as string[];
-    if (reply[1] !== wanted) throw new RedisUnfit(`Redis must run with ${name} ${wanted}, found ${reply[1] ?? 'nothing'}`);
+    if (reply[1] !== wanted)
+      throw new RedisUnfit(`Redis must run with ${name} ${wanted}, found ${reply[1] ?? 'nothing'}`);
   }
 }
 
 /** The gatekeeper's connection for one rebuild: once lost it stays lost, and the rebuild with it (P7). */
 export async function openInstallRedis(url: string): Promise<Redis> {
-  const redis = open(url, 'holdfast install', { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 10_000, lazyConnect: true, retryStrategy: () => null });
+  const redis = open(url, 'holdfast install', {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 10_000,
+    lazyConnect: true,
+    retryStrategy: () => null,
+  });
   await redis.connect();
   return redis;
 }

@@ -4,7 +4,10 @@ import { classifyDatabaseError } from './postgres.ts';
 
 export const MAX_DATABASE_TRIES = 5;
 
-export async function repeatOnConflict<T>(work: () => Promise<T>, onRepeat: (code: string) => void = () => undefined): Promise<T> {
+export async function repeatOnConflict<T>(
+  work: () => Promise<T>,
+  onRepeat: (code: string) => void = () => undefined,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

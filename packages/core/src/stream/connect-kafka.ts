@@ -14,7 +14,11 @@ export interface Stream {
 }
 
 /** @param name shows up in the broker's logs as client id */
-export function connectKafka(stores: Pick<Config['stores'], 'KAFKA_BROKERS' | 'KAFKA_PARTITIONS'>, log: Log, name = 'holdfast'): Stream {
+export function connectKafka(
+  stores: Pick<Config['stores'], 'KAFKA_BROKERS' | 'KAFKA_PARTITIONS'>,
+  log: Log,
+  name = 'holdfast',
+): Stream {
   avoidNegativeTimer();
   const kafka = new Kafka({
     clientId: name,
@@ -31,7 +35,10 @@ export function connectKafka(stores: Pick<Config['stores'], 'KAFKA_BROKERS' | 'K
 /** Bounded retries are right here: a producer whose send failed is replaced, never used again (see producer.ts). */
 const EXPECTED = ['Limiting retries for the idempotent producer may invalidate EoS guarantees'];
 
-function passOn(log: Log, { namespace, level, log: { message, timestamp: _timestamp, logger: _logger, ...fields } }: LogEntry): void {
+function passOn(
+  log: Log,
+  { namespace, level, log: { message, timestamp: _timestamp, logger: _logger, ...fields } }: LogEntry,
+): void {
   const text = `kafka ${namespace}: ${message}`;
   if (level >= logLevel.INFO || EXPECTED.includes(message)) log.debug(fields, text);
   // kafkajs calls each failed try an error; what ends a consumer or a send is reported by who notices it.

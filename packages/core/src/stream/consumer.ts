@@ -40,24 +40,38 @@ interface State {
 }
 
 /** Joins the group and consumes until stopped. @throws when the broker cannot be reached at the start */
-export async function startConsumer(deps: ConsumerDeps, definition: ConsumerDefinition): Promise<RunningConsumer> {
+export async function startConsumer(
+  deps: ConsumerDeps,
+  definition: ConsumerDefinition,
+): Promise<RunningConsumer> {
   const state: State = { running: false, lastHandledAt: null, waitingFor: null, lag: new Map() };
   const consumer = deps.stream.kafka.consumer({
-    groupId: definition.name, sessionTimeout: 20_000, rebalanceTimeout: 30_000, heartbeatInterval: HEARTBEAT_MS,
-    minBytes: 1, maxWaitTimeInMs: 50, maxBytesPerPartition: 1_048_576, allowAutoTopicCreation: false,
+    groupId: definition.name,
+    sessionTimeout: 20_000,
+    rebalanceTimeout: 30_000,
+    heartbeatInterval: HEARTBEAT_MS,
+    minBytes: 1,
+    maxWaitTimeInMs: 50,
+    maxBytesPerPartition: 1_048_576,
+    allowAutoTopicCreation: false,
     retry: { initialRetryTime: 100, maxRetryTime: 3000, retries: 8 },
   });
   watch(consumer, deps, definition, state);
   await consumer.connect();
   await consumer.subscribe({ topics: [definition.topic], fromBeginning: true });
   await consumer.run({
-    autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
     eachBatch: (payload) => consumeBatch(deps, definition, state, payload),
   });
   return {
     name: definition.name,
     health: () => ({
-      name: definition.name, running: state.running, lastHandledAt: state.lastHandledAt, waitingFor: state.waitingFor,
+      name: definition.name,
+      running: state.running,
+      lastHandledAt: state.lastHandledAt,
+      waitingFor: state.waitingFor,
       lag: [...state.lag.values()].reduce((sum, lag) => sum + lag, 0),
     }),
     async stop() {
@@ -68,7 +82,12 @@ export async function startConsumer(deps: ConsumerDeps, definition: ConsumerDefi
 }
 
 /** kafkajs restarts a crashed consumer by itself where it thinks that helps; where it does not, the process ends. */
-function watch(consumer: Consumer, { log, onFatal }: ConsumerDeps, { name }: ConsumerDefinition, state: State): void {
+function watch(
+  consumer: Consumer,
+  { log, onFatal }: ConsumerDeps,
+  { name }: ConsumerDefinition,
+  state: State,
+): void {
   consumer.on(consumer.events.GROUP_JOIN, () => {
     state.running = true;
     state.lag.clear();
@@ -80,16 +99,26 @@ function watch(consumer: Consumer, { log, onFatal }: ConsumerDeps, { name }: Con
   });
 }
 
-async function consumeBatch(deps: ConsumerDeps, definition: ConsumerDefinition, state: State, payload: EachBatchPayload): Promise<void> {
-  const { batch: { topic, partition, messages, highWatermark } } = payload;
+async function consumeBatch(
+  deps: ConsumerDeps,
+  definition: ConsumerDefinition,
+  state: State,
+  payload: EachBatchPayload,
+): Promise<void> {
+  const {
+    batch: { topic, partition, messages, highWatermark },
+  } = payload;
   const stopped = () => !payload.isRunning() || payload.isStale();
   const origins = messages.map((message): Origin => ({ topic, partition, offset: message.offset, message }));
   for (const { slice, lastOffset } of cutSlices(definition, origins)) {
-    if (slice.length > 0 && !(await handleWhenPossible(deps, definition, state, slice, payload, stopped))) return;
+    if (slice.length > 0 && !(await handleWhenPossible(deps, definition, state, slice, payload, stopped)))
+      return;
     if (slice.length > 0) state.lastHandledAt = new Date();
     const next = BigInt(lastOffset) + 1n;
     payload.resolveOffset(lastOffset);
-    await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: next.toString() }] }] });
+    await payload.commitOffsetsIfNecessary({
+      topics: [{ topic, partitions: [{ partition, offset: next.toString() }] }],
+    });
     state.lag.set(partition, Number(BigInt(highWatermark) - next));
     await payload.heartbeat();
   }
@@ -97,34 +126,58 @@ async function consumeBatch(deps: ConsumerDeps, definition: ConsumerDefinition, 
 
 /** True once the slice is handled; false when the consumer stops or loses the partition before that. */
 async function handleWhenPossible(
-  deps: ConsumerDeps, definition: ConsumerDefinition, state: State, slice: readonly Origin[], { heartbeat }: EachBatchPayload, stopped: () => boolean,
+  deps: ConsumerDeps,
+  definition: ConsumerDefinition,
+  state: State,
+  slice: readonly Origin[],
+  payload: EachBatchPayload,
+  stopped: () => boolean,
 ): Promise<boolean> {
   const { initialMs, multiplier, maxMs } = deps.backOff;
   for (let wait = initialMs; !stopped(); wait = Math.min(wait * multiplier, maxMs)) {
     try {
-      await handleSlice(deps, definition, slice);
+      await withHeartbeats(payload, () => handleSlice(deps, definition, slice));
       if (state.waitingFor) deps.log.info({ consumer: definition.name }, 'consumer goes on');
       state.waitingFor = null;
       return true;
     } catch (error) {
       state.waitingFor = error instanceof Error ? error.message : String(error);
-      deps.log.warn({ error, consumer: definition.name, waitMs: wait }, 'a server is away; the consumer waits and tries again');
+      deps.log.warn(
+        { error, consumer: definition.name, waitMs: wait },
+        'a server is away; the consumer waits and tries again',
+      );
     }
     const until = Date.now() + wait * (0.75 + Math.random() / 2);
     while (!stopped() && Date.now() < until) {
       await sleep(Math.min(STEP_MS, wait));
-      await heartbeat();
+      await payload.heartbeat();
     }
   }
   return false;
 }
 
+/** A transaction that waits for a lock must not cost the membership (C40). A lost one shows at the next heartbeat. */
+async function withHeartbeats<T>({ heartbeat }: EachBatchPayload, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** Cuts a batch so that each slice holds at most MAX_SLICE_EVENTS that concern this consumer; others pass along. */
-function cutSlices(definition: ConsumerDefinition, origins: readonly Origin[]): { slice: Origin[]; lastOffset: string }[] {
+function cutSlices(
+  definition: ConsumerDefinition,
+  origins: readonly Origin[],
+): { slice: Origin[]; lastOffset: string }[] {
   const slices: { slice: Origin[]; lastOffset: string }[] = [];
-  let current: { slice: Origin[]; lastOffset: string } | undefined;
   for (const origin of origins) {
-    if (!current || current.slice.length >= MAX_SLICE_EVENTS) slices.push((current = { slice: [], lastOffset: origin.offset }));
+    let current = slices.at(-1);
+    if (!current || current.slice.length >= MAX_SLICE_EVENTS) {
+      current = { slice: [], lastOffset: origin.offset };
+      slices.push(current);
+    }
     if (concerns(definition, origin)) current.slice.push(origin);
     current.lastOffset = origin.offset;
   }

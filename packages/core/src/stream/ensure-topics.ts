@@ -8,14 +8,20 @@ import type { Stream } from './connect-kafka.ts';
 const RETENTION_DAYS = 7;
 const REPLICAS = 3;
 export const DEAD_LETTER_SUFFIX = '.DLT';
-export const TOPICS: readonly string[] = [ORDER_TOPIC, INVENTORY_TOPIC].flatMap((topic) => [topic, `${topic}${DEAD_LETTER_SUFFIX}`]);
+export const TOPICS: readonly string[] = [ORDER_TOPIC, INVENTORY_TOPIC].flatMap((topic) => [
+  topic,
+  `${topic}${DEAD_LETTER_SUFFIX}`,
+]);
 
 export class TopicMismatch extends Error {
   override readonly name = 'TopicMismatch';
 }
 
 /** @throws TopicMismatch naming both counts when a topic exists with another number of partitions */
-export async function ensureTopics({ kafka, partitions }: Stream, topics: readonly string[] = TOPICS): Promise<void> {
+export async function ensureTopics(
+  { kafka, partitions }: Stream,
+  topics: readonly string[] = TOPICS,
+): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {
@@ -29,12 +35,22 @@ export async function ensureTopics({ kafka, partitions }: Stream, topics: readon
         { name: 'min.insync.replicas', value: replicationFactor === REPLICAS ? '2' : '1' },
       ];
       // Another worker may create them at the same moment: kafkajs then answers false.
-      await admin.createTopics({ waitForLeaders: true, topics: missing.map((topic) => ({ topic, numPartitions: partitions, replicationFactor, configEntries })) });
+      await admin.createTopics({
+        waitForLeaders: true,
+        topics: missing.map((topic) => ({
+          topic,
+          numPartitions: partitions,
+          replicationFactor,
+          configEntries,
+        })),
+      });
     }
     const found = await admin.fetchTopicMetadata({ topics: [...topics] });
     for (const { name, partitions: present } of found.topics)
       if (present.length !== partitions)
-        throw new TopicMismatch(`topic ${name} has ${present.length} partitions, KAFKA_PARTITIONS is ${partitions}; set it to ${present.length}, or move to new topics`);
+        throw new TopicMismatch(
+          `topic ${name} has ${present.length} partitions, KAFKA_PARTITIONS is ${partitions}; set it to ${present.length}, or move to new topics`,
+        );
   } finally {
     await admin.disconnect();
   }

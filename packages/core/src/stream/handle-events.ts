@@ -4,7 +4,7 @@
  */
 import type { IncomingEvent } from '../domain/index.ts';
 import { inTransaction, repeatOnConflict, type Sql } from '../platform/index.ts';
-import type { ConsumerDeps, ConsumerDefinition } from './consumer-definition.ts';
+import type { ConsumerDefinition, ConsumerDeps } from './consumer-definition.ts';
 import { type DeadLetter, writeDeadLetters } from './dead-letter.ts';
 import { isOutage } from './judge-error.ts';
 import type { ReadEvent, UnreadableMessage } from './read-message.ts';
@@ -17,7 +17,11 @@ const MARK = `
   ORDER BY e.id
   ON CONFLICT DO NOTHING RETURNING event_id AS id`;
 
-async function markNew(tx: Sql, consumer: string, events: readonly IncomingEvent[]): Promise<IncomingEvent[]> {
+async function markNew(
+  tx: Sql,
+  consumer: string,
+  events: readonly IncomingEvent[],
+): Promise<IncomingEvent[]> {
   const { rows } = await tx.query<{ id: string }>(MARK, [consumer, events.map((e) => e.id)]);
   if (rows.length === events.length) return [...events];
   const fresh = new Set(rows.map((row) => row.id));
@@ -26,41 +30,73 @@ async function markNew(tx: Sql, consumer: string, events: readonly IncomingEvent
 }
 
 /** One transaction for the whole set, or one for each event. @throws only for an outage */
-export async function handleEvents(deps: ConsumerDeps, definition: ConsumerDefinition, read: readonly ReadEvent[]): Promise<void> {
+export async function handleEvents(
+  deps: ConsumerDeps,
+  definition: ConsumerDefinition,
+  read: readonly ReadEvent[],
+): Promise<void> {
   try {
     await handleTogether(deps, definition, read, 1);
   } catch (error) {
     if (isOutage(error)) throw error;
     if (read.length > 1) {
-      deps.log.warn({ error, consumer: definition.name, events: read.length }, 'a set of events failed; repeating it event by event');
+      deps.log.warn(
+        { error, consumer: definition.name, events: read.length },
+        'a set of events failed; repeating it event by event',
+      );
       for (const one of read) await handleEvents(deps, definition, [one]);
       return;
     }
     const [only] = read;
-    if (only) await bury(deps, definition, [{ eventId: only.event.id, type: only.event.type, reason: reasonOf(error), attempts: 2, origin: only.origin }]);
+    if (only)
+      await bury(deps, definition, [
+        {
+          eventId: only.event.id,
+          type: only.event.type,
+          reason: reasonOf(error),
+          attempts: 2,
+          origin: only.origin,
+        },
+      ]);
   }
 }
 
-async function handleTogether(deps: ConsumerDeps, definition: ConsumerDefinition, read: readonly ReadEvent[], attempts: number): Promise<void> {
+async function handleTogether(
+  deps: ConsumerDeps,
+  definition: ConsumerDefinition,
+  read: readonly ReadEvent[],
+  attempts: number,
+): Promise<void> {
   const refused = await repeatOnConflict(
-    () => inTransaction(deps.pool, async (tx) => {
-      const events = await markNew(tx, definition.name, read.map((r) => r.event));
-      if (events.length === 0) return [];
-      const letters: DeadLetter[] = (await definition.handle(tx, events)).flatMap(({ eventId, reason }) => {
-        const found = read.find((r) => r.event.id === eventId);
-        return found ? [{ eventId, type: found.event.type, reason, attempts, origin: found.origin }] : [];
-      });
-      if (letters.length > 0) await writeDeadLetters(tx, definition.name, letters, deps.openIncident);
-      return letters;
-    }),
+    () =>
+      inTransaction(deps.pool, async (tx) => {
+        const events = await markNew(
+          tx,
+          definition.name,
+          read.map((r) => r.event),
+        );
+        if (events.length === 0) return [];
+        const letters: DeadLetter[] = (await definition.handle(tx, events)).flatMap(({ eventId, reason }) => {
+          const found = read.find((r) => r.event.id === eventId);
+          return found ? [{ eventId, type: found.event.type, reason, attempts, origin: found.origin }] : [];
+        });
+        if (letters.length > 0) await writeDeadLetters(tx, definition.name, letters, deps.openIncident);
+        return letters;
+      }),
     (code) => deps.metrics?.databaseRetries.inc({ code }),
   );
   report(deps, definition, refused);
 }
 
 /** Writes dead letters in a transaction of their own. */
-export async function bury(deps: ConsumerDeps, definition: ConsumerDefinition, letters: readonly DeadLetter[]): Promise<void> {
-  await repeatOnConflict(() => inTransaction(deps.pool, (tx) => writeDeadLetters(tx, definition.name, letters, deps.openIncident)));
+export async function bury(
+  deps: ConsumerDeps,
+  definition: ConsumerDefinition,
+  letters: readonly DeadLetter[],
+): Promise<void> {
+  await repeatOnConflict(() =>
+    inTransaction(deps.pool, (tx) => writeDeadLetters(tx, definition.name, letters, deps.openIncident)),
+  );
   report(deps, definition, letters);
 }
 
@@ -68,10 +104,22 @@ export function letterOf({ eventId, type, reason, origin }: UnreadableMessage): 
   return { eventId, type, reason, attempts: 1, origin };
 }
 
-function report({ log, metrics }: ConsumerDeps, { name }: ConsumerDefinition, letters: readonly DeadLetter[]): void {
-  for (const { eventId, type, reason, origin: { topic, partition, offset } } of letters) {
+function report(
+  { log, metrics }: ConsumerDeps,
+  { name }: ConsumerDefinition,
+  letters: readonly DeadLetter[],
+): void {
+  for (const {
+    eventId,
+    type,
+    reason,
+    origin: { topic, partition, offset },
+  } of letters) {
     metrics?.deadLetters.inc({ consumer: name });
-    log.error({ consumer: name, eventId, type, topic, partition, offset, reason }, 'message became a dead letter');
+    log.error(
+      { consumer: name, eventId, type, topic, partition, offset, reason },
+      'message became a dead letter',
+    );
   }
 }
 

@@ -5,13 +5,17 @@ import { bury, handleEvents, letterOf } from './handle-events.ts';
 import { type Origin, type ReadEvent, readMessage, typeOf, type UnreadableMessage } from './read-message.ts';
 
 /** Returns how many events were handled. @throws only for an outage; the slice may then be repeated as it is */
-export async function handleSlice(deps: ConsumerDeps, definition: ConsumerDefinition, slice: readonly Origin[]): Promise<number> {
+export async function handleSlice(
+  deps: ConsumerDeps,
+  definition: ConsumerDefinition,
+  slice: readonly Origin[],
+): Promise<number> {
   const events: ReadEvent[] = [];
   const unreadable: UnreadableMessage[] = [];
   for (const origin of slice) {
     const read = readMessage(origin);
     if (read.kind === 'unreadable') unreadable.push(read);
-    else if (wants(definition, read.event.type)) events.push(read);
+    else events.push(read);
   }
   if (unreadable.length > 0) await bury(deps, definition, unreadable.map(letterOf));
   for (const part of plan(definition, events)) {
@@ -29,12 +33,10 @@ function plan({ plan: cut }: ConsumerDefinition, read: ReadEvent[]): ReadEvent[]
   return cut(read.map((r) => r.event)).map((part) => part.flatMap((event) => found.get(event) ?? []));
 }
 
-function wants({ types }: ConsumerDefinition, type: string): boolean {
-  return isEventType(type) && types.includes(type);
-}
-
 /** By header alone, without parsing: does this consumer have to look at the message? */
 export function concerns(definition: ConsumerDefinition, { message }: Origin): boolean {
   const type = typeOf(message);
-  return type !== undefined && isEventType(type) ? definition.types.includes(type) : definition.answersForUnknown;
+  return type !== undefined && isEventType(type)
+    ? definition.types.includes(type)
+    : definition.answersForUnknown;
 }

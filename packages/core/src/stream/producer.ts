@@ -37,7 +37,13 @@ export interface Producer {
 export class MessageRefused extends Error {
   override readonly name = 'MessageRefused';
 }
-const REFUSALS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'CORRUPT_MESSAGE', 'INVALID_TIMESTAMP']);
+const REFUSALS = new Set([
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+  'INVALID_RECORD',
+  'CORRUPT_MESSAGE',
+  'INVALID_TIMESTAMP',
+]);
 
 export function createProducer(stream: Stream): Producer {
   let current: Promise<KafkaProducer> | undefined;
@@ -52,9 +58,14 @@ export function createProducer(stream: Stream): Producer {
       try {
         current ??= open(stream);
         const producer = await current;
-        return place(messages, await producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: byTopic(messages) }));
+        return place(
+          messages,
+          await producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: byTopic(messages) }),
+        );
       } catch (error) {
-        await discard().catch((failure: unknown) => stream.log.debug({ failure }, 'broken Kafka producer did not close cleanly'));
+        await discard().catch((failure: unknown) =>
+          stream.log.debug({ failure }, 'broken Kafka producer did not close cleanly'),
+        );
         throw refusalIn(error) ?? error;
       }
     },
@@ -64,12 +75,16 @@ export function createProducer(stream: Stream): Producer {
 
 async function open({ kafka }: Stream): Promise<KafkaProducer> {
   const producer = kafka.producer({
-    idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false,
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
     retry: { initialRetryTime: 100, maxRetryTime: 1000, retries: 4 },
-    createPartitioner: () => ({ message }) => {
-      if (message.partition === undefined) throw new Error('a message must name its partition');
-      return message.partition;
-    },
+    createPartitioner:
+      () =>
+      ({ message }) => {
+        if (message.partition === undefined) throw new Error('a message must name its partition');
+        return message.partition;
+      },
   });
   await producer.connect();
   return producer;
@@ -78,26 +93,33 @@ async function open({ kafka }: Stream): Promise<KafkaProducer> {
 function byTopic(messages: readonly OutgoingMessage[]): { topic: string; messages: Message[] }[] {
   const topics = new Map<string, Message[]>();
   for (const { topic, partition, key, value, type, eventId } of messages) {
-    let list = topics.get(topic);
-    if (!list) topics.set(topic, (list = []));
+    const list = topics.get(topic) ?? [];
+    if (list.length === 0) topics.set(topic, list);
     list.push({ partition, key, value, headers: { [TYPE_HEADER]: type, [ID_HEADER]: eventId } });
   }
   return [...topics].map(([topic, list]) => ({ topic, messages: list }));
 }
 
 function place(messages: readonly OutgoingMessage[], records: readonly RecordMetadata[]): Placed[] {
-  const next = new Map(records.map((record) => [`${record.topicName}/${record.partition}`, Number(record.baseOffset)]));
+  const next = new Map(
+    records.map((record) => [`${record.topicName}/${record.partition}`, Number(record.baseOffset)]),
+  );
   return messages.map(({ topic, partition }) => {
     const slot = `${topic}/${partition}`;
     const offset = next.get(slot);
-    if (offset === undefined || Number.isNaN(offset)) throw new Error(`the broker acknowledged nothing for ${slot}`);
+    if (offset === undefined || Number.isNaN(offset))
+      throw new Error(`the broker acknowledged nothing for ${slot}`);
     next.set(slot, offset + 1);
     return { partition, offset };
   });
 }
 
 function refusalIn(error: unknown): MessageRefused | undefined {
-  for (let cause = error; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined)
+  for (
+    let cause = error;
+    typeof cause === 'object' && cause !== null;
+    cause = 'cause' in cause ? cause.cause : undefined
+  )
     if ('type' in cause && typeof cause.type === 'string' && REFUSALS.has(cause.type))
       return new MessageRefused(cause.type, { cause: error });
   return undefined;

@@ -38,13 +38,33 @@ export function typeOf(message: KafkaMessage): string | undefined {
 export function readMessage(origin: Origin): ReadEvent | UnreadableMessage {
   const { message } = origin;
   try {
-    const { payload, id, type, key, traceId, occurredAt } = envelopeSchema.parse(JSON.parse(message.value?.toString() ?? ''));
+    const { payload, id, type, key, traceId, occurredAt } = envelopeSchema.parse(
+      JSON.parse(message.value?.toString() ?? ''),
+    );
     if (!isEventType(type)) throw new Error(`unknown event type ${type}`);
-    return { kind: 'event', origin, event: { id, type, key, traceId, occurredAt, payload: EVENT_SCHEMAS[type].parse(payload) } as IncomingEvent };
-  } catch (error) {
-    const body = createHash('sha256').update(message.value ?? '').digest('hex');
+    if (typeOf(message) !== type)
+      throw new Error(`the type header says ${typeOf(message) ?? 'nothing'}, the body ${type}`);
     return {
-      kind: 'unreadable', origin, type: typeOf(message) ?? 'UNKNOWN', reason: error instanceof Error ? error.message : String(error),
+      kind: 'event',
+      origin,
+      event: {
+        id,
+        type,
+        key,
+        traceId,
+        occurredAt,
+        payload: EVENT_SCHEMAS[type].parse(payload),
+      } as IncomingEvent,
+    };
+  } catch (error) {
+    const body = createHash('sha256')
+      .update(message.value ?? '')
+      .digest('hex');
+    return {
+      kind: 'unreadable',
+      origin,
+      type: typeOf(message) ?? 'UNKNOWN',
+      reason: error instanceof Error ? error.message : String(error),
       eventId: uuidv5(`${origin.topic}/${origin.partition}/${origin.offset}/${body}`, NAMESPACE),
     };
   }

@@ -28,7 +28,14 @@ export async function createTestDatabase(name = 'test'): Promise<TestDatabase> {
     await server.query(`CREATE DATABASE ${database} TEMPLATE ${template}`);
   });
   const url = urlOf(database);
-  const pool = createPool({ url, name: `test ${name}`, max: 10, lockTimeoutMs: 10_000, statementTimeoutMs: 20_000, idleInTransactionMs: 20_000 });
+  const pool = createPool({
+    url,
+    name: `test ${name}`,
+    max: 10,
+    lockTimeoutMs: 10_000,
+    statementTimeoutMs: 20_000,
+    idleInTransactionMs: 20_000,
+  });
   return {
     url,
     pool,
@@ -42,7 +49,10 @@ export async function createTestDatabase(name = 'test'): Promise<TestDatabase> {
 /** Returns the template's name; builds it under another name first, so that a half-migrated one is never copied. */
 async function haveTemplate(server: pg.Client): Promise<string> {
   const template = `${TEMPLATE_PREFIX}${await hashMigrations()}`;
-  const { rows } = await server.query<{ datname: string }>('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [TEMPLATE_PREFIX]);
+  const { rows } = await server.query<{ datname: string }>(
+    'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+    [TEMPLATE_PREFIX],
+  );
   if (rows.some(({ datname }) => datname === template)) return template;
   // Left over from earlier migrations, or half-built: whoever still needs one builds it again.
   for (const { datname } of rows) await server.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);

@@ -28,10 +28,30 @@ export async function startTestRedis(): Promise<TestRedis> {
   let child: ChildProcess | undefined;
 
   const launch = async () => {
-    child = spawn('redis-server', [
-      '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes',
-      '--appendfsync', 'always', '--maxmemory-policy', 'noeviction', '--repl-backlog-ttl', '0', '--loglevel', 'warning',
-    ], { stdio: 'ignore' });
+    child = spawn(
+      'redis-server',
+      [
+        '--port',
+        String(port),
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        folder,
+        '--save',
+        '',
+        '--appendonly',
+        'yes',
+        '--appendfsync',
+        'always',
+        '--maxmemory-policy',
+        'noeviction',
+        '--repl-backlog-ttl',
+        '0',
+        '--loglevel',
+        'warning',
+      ],
+      { stdio: 'ignore' },
+    );
     await answering(url);
   };
   const kill = async () => {

@@ -2,7 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** @throws when `check` has not answered something truthy within `limitMs`. */
-export async function until<T>(what: string, check: () => Promise<T | undefined | false> | T | undefined | false, limitMs = 20_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  check: () => Promise<T | undefined | false> | T | undefined | false,
+  limitMs = 20_000,
+): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {
     const found = await check();

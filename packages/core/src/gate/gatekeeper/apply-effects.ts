@@ -30,7 +30,11 @@ const EFFECTS_A_BATCH = 2000;
 const VERB_OF = { SETTLE: 'settle', GIVE_BACK: 'giveBack', RAISE: 'raise' } as const;
 
 /** One batch, oldest first. Returns how many were marked and whether more are waiting. */
-export async function applyEffects(deps: EffectDeps, epoch: number, scripts: Scripts): Promise<{ applied: number; more: boolean }> {
+export async function applyEffects(
+  deps: EffectDeps,
+  epoch: number,
+  scripts: Scripts,
+): Promise<{ applied: number; more: boolean }> {
   const { rows } = await deps.pool.query<Effect>(
     `SELECT id, kind, shop_id AS "shopId", sku_id AS "skuId", reservation_id || ':' || quantity AS member
      FROM tinystore_inventory.gate_effect WHERE status = 'PENDING' ORDER BY id LIMIT $1`,
@@ -44,15 +48,25 @@ export async function applyEffects(deps: EffectDeps, epoch: number, scripts: Scr
 }
 
 /** A SKU's pending INSTALL goes first; the others follow in id order, each kind in one call. */
-async function applyToSku(deps: EffectDeps, epoch: number, scripts: Scripts, effects: readonly Effect[]): Promise<Applied[]> {
+async function applyToSku(
+  deps: EffectDeps,
+  epoch: number,
+  scripts: Scripts,
+  effects: readonly Effect[],
+): Promise<Applied[]> {
   const applied: Applied[] = [];
   const install = effects.find((effect) => effect.kind === 'INSTALL');
   if (install) {
     const load = await takeNewGeneration(deps.pool, install, install.id, epoch);
     if (!load || !(await installSku(deps.redis, scripts, load))) return [];
-    applied.push(...effects.filter((e) => e.kind === 'INSTALL').map((e) => ({ id: e.id, generation: load.generation })));
+    applied.push(
+      ...effects.filter((e) => e.kind === 'INSTALL').map((e) => ({ id: e.id, generation: load.generation })),
+    );
   }
-  for (const [kind, group] of Map.groupBy(effects.filter((e) => e.kind !== 'INSTALL'), (e) => e.kind)) {
+  for (const [kind, group] of Map.groupBy(
+    effects.filter((e) => e.kind !== 'INSTALL'),
+    (e) => e.kind,
+  )) {
     if (kind === 'INSTALL') continue;
     const args = kind === 'RAISE' ? [await capacityNow(deps.pool, group)] : group.flatMap((e) => e.member ?? []);
     const keys = skuKeys(group[0] ?? effects[0] ?? { shopId: '', skuId: '' });

@@ -8,7 +8,7 @@ import { readEpoch } from '../epoch.ts';
 import { readIdentity, sameIdentity } from '../identity.ts';
 import { type Scripts, scriptsFor, VERBS } from '../scripts.ts';
 import { applyEffects } from './apply-effects.ts';
-import { rebuildGate, type RebuildDeps } from './rebuild.ts';
+import { type RebuildDeps, rebuildGate } from './rebuild.ts';
 
 export interface GatekeeperDeps extends RebuildDeps {
   /** The connection for effects and the watch: opened by `openGateRedis`. */
@@ -61,16 +61,20 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
 
   /** One pass at a time; a wish during a pass makes one more. */
   const run = (): Promise<void> => {
-    if (running) {
+    if (running !== undefined) {
       again = true;
       return running;
     }
     running = (async () => {
       do {
         again = false;
-        await pass().catch((error: unknown) => deps.log.warn({ error: String(error) }, 'gatekeeper pass failed; the next tick tries again'));
+        await pass().catch((error: unknown) =>
+          deps.log.warn({ error: String(error) }, 'gatekeeper pass failed; the next tick tries again'),
+        );
       } while (again && !stopped);
-    })().finally(() => { running = undefined; });
+    })().finally(() => {
+      running = undefined;
+    });
     return running;
   };
 
@@ -90,13 +94,18 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
       stopped = true;
       clearInterval(timer);
       await running;
-      await dropLease(deps.pool, LEASE, deps.holder).catch((error: unknown) => deps.log.debug({ error }, 'lease not dropped'));
+      await dropLease(deps.pool, LEASE, deps.holder).catch((error: unknown) =>
+        deps.log.debug({ error }, 'lease not dropped'),
+      );
     },
   };
 }
 
 /** The reason for a rebuild, or undefined while the gate stands. Flushed scripts on the same server are loaded again. */
-async function whyClosed(deps: GatekeeperDeps, row: Awaited<ReturnType<typeof readEpoch>>): Promise<string | undefined> {
+async function whyClosed(
+  deps: GatekeeperDeps,
+  row: Awaited<ReturnType<typeof readEpoch>>,
+): Promise<string | undefined> {
   if (!row.open || !row.server) return 'not open';
   if (row.closedReported) return 'reported closed';
   const found = await readIdentity(deps.redis);

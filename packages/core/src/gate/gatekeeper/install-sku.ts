@@ -24,15 +24,24 @@ export async function installSku(redis: Redis, scripts: Scripts, load: SkuLoad):
   const heldUnits = load.holds.reduce((units, hold) => units + hold.quantity, 0);
   const total = gateCapacity(load);
   const deducted = gateDeducted({ confirmedQuantity: load.confirmedQuantity, heldUnits });
-  if (deducted > total) throw new Error(`${load.shopId}/${load.skuId}: ${deducted} units promised of ${total}, free ${freeUnits(total, deducted)}`);
+  if (deducted > total)
+    throw new Error(
+      `${load.shopId}/${load.skuId}: ${deducted} units promised of ${total}, free ${freeUnits(total, deducted)}`,
+    );
   const keys = skuKeys(load);
   const pages = Math.max(1, Math.ceil(load.holds.length / HOLDS_A_PAGE));
   const replies = await Promise.all(
     Array.from({ length: pages }, (_, page) => {
       const part = load.holds.slice(page * HOLDS_A_PAGE, (page + 1) * HOLDS_A_PAGE);
       return redis.evalsha(
-        scripts.install.sha, keys.length, ...keys, String(load.generation), String(total), String(deducted),
-        page === 0 ? 'first' : 'next', page === pages - 1 ? 'last' : 'more',
+        scripts.install.sha,
+        keys.length,
+        ...keys,
+        String(load.generation),
+        String(total),
+        String(deducted),
+        page === 0 ? 'first' : 'next',
+        page === pages - 1 ? 'last' : 'more',
         ...part.flatMap((hold) => [String(hold.heldAtMs), memberOf(hold)]),
       ) as Promise<string[]>;
     }),

@@ -29,8 +29,11 @@ const SKUS_A_PAGE = 1000;
 export async function rebuildGate(deps: RebuildDeps, byPerson = false): Promise<number | undefined> {
   const redis = await deps.openInstallRedis();
   const db = new pg.Client({
-    connectionString: deps.databaseUrl, application_name: 'holdfast gatekeeper', connectionTimeoutMillis: 2000,
-    options: '-c lock_timeout=500 -c statement_timeout=2000 -c idle_in_transaction_session_timeout=1000 -c idle_session_timeout=1000',
+    connectionString: deps.databaseUrl,
+    application_name: 'holdfast gatekeeper',
+    connectionTimeoutMillis: 2000,
+    options:
+      '-c lock_timeout=500 -c statement_timeout=2000 -c idle_in_transaction_session_timeout=1000 -c idle_session_timeout=1000',
   });
   // The connection's end shows in the query that needs it.
   db.on('error', () => undefined);
@@ -44,7 +47,8 @@ export async function rebuildGate(deps: RebuildDeps, byPerson = false): Promise<
     await redis.script('LOAD', scripts.install.text);
     const installed = await installAll(db, redis, scripts);
     await Promise.all(VERBS.map((verb) => redis.script('LOAD', scripts[verb].text)));
-    if (!sameIdentity(server, await readIdentity(redis))) throw new Error('the Redis server changed during the rebuild');
+    if (!sameIdentity(server, await readIdentity(redis)))
+      throw new Error('the Redis server changed during the rebuild');
     const { rowCount } = await deps.pool.query(
       `UPDATE tinystore_inventory.gate_epoch SET open = true, run_id = $2, master_replid = $3,
          opened_at = ops.clock_now(), closed_reported = NULL, closed_reason = NULL WHERE epoch = $1`,
@@ -113,7 +117,9 @@ async function installAll(db: pg.Client, redis: Redis, scripts: Scripts): Promis
       return installed;
     }
     const holds = Map.groupBy(await liveHolds(sql, rows), holdSku);
-    const done = await Promise.all(rows.map((row) => installSku(redis, scripts, { ...row, holds: holds.get(holdSku(row)) ?? [] })));
+    const done = await Promise.all(
+      rows.map((row) => installSku(redis, scripts, { ...row, holds: holds.get(holdSku(row)) ?? [] })),
+    );
     if (done.includes(false)) throw new Error('a newer load stands at the gate; this rebuild is overtaken');
     installed += rows.length;
     after = last;
@@ -125,6 +131,11 @@ const holdSku = (of: SkuRef | LiveHold) => `${of.shopId}/${of.skuId}`;
 /** Counters of this session as exact numbers, as the pools read them. */
 function exactNumbers(db: pg.Client): Sql {
   return {
-    query: (text, values) => db.query({ text, values: [...(values ?? [])], types: { getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)) } }),
+    query: (text, values) =>
+      db.query({
+        text,
+        values: [...(values ?? [])],
+        types: { getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)) },
+      }),
   };
 }

@@ -9,7 +9,12 @@ import { liveHolds } from '../live-holds.ts';
 import type { SkuLoad } from './install-sku.ts';
 
 /** @returns what to install; undefined when the effect is done, or the epoch or the mode is another by now. */
-export async function takeNewGeneration(pool: Pool, sku: SkuRef, effectId: number, epoch: number): Promise<SkuLoad | undefined> {
+export async function takeNewGeneration(
+  pool: Pool,
+  sku: SkuRef,
+  effectId: number,
+  epoch: number,
+): Promise<SkuLoad | undefined> {
   return inTransaction(pool, async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock(ops.gate_lock_key())');
     const { rows } = await tx.query<Omit<SkuLoad, 'holds'>>(

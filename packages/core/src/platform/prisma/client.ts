@@ -6,8 +6,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { createPool, type Pool, type PoolOptions } from '../postgres.ts';
 import { Prisma, PrismaClient } from './generated/client.ts';
 
-export { Prisma };
 export type { PrismaClient };
+export { Prisma };
 
 const READ_STATEMENT_MS = 5_000;
 

@@ -88,3 +88,44 @@ export function Blanket() {
     </>
   );
 }
+
+/** An oil lamp that hangs level in its ring. */
+export function Lamp() {
+  return (
+    <>
+      <path d="M24 18h112" strokeWidth="7" />
+      <path className="fine" d="M80 20v10" />
+      <circle cx="80" cy="82" r="52" strokeWidth="12" />
+      <circle className="la" cx="80" cy="82" r="52" strokeWidth="5" />
+      <path className="c" d="M66 96c-10-16-6-32 0-38h28c6 6 10 22 0 38z" />
+      <path className="g" d="M80 62c8 9 10 15 10 21a10 10 0 0 1-20 0c0-6 2-12 10-21z" />
+      <path className="b" d="M68 50h24l3 8H65z" />
+      <path className="a" d="M58 96h44l-6 24a6 6 0 0 1-6 5H70a6 6 0 0 1-6-5z" />
+      <path className="b bare" d="M84 98h15l-5 22a4 4 0 0 1-4 3h-8z" />
+      <circle className="c fine" cx="28" cy="82" r="6" />
+      <circle className="c fine" cx="132" cy="82" r="6" />
+      <path className="fine" d="M34 82h24M102 82h24" />
+    </>
+  );
+}
+
+/** A tin of postcards, one of them showing a channel buoy. */
+export function Tin() {
+  return (
+    <>
+      <g transform="rotate(-9 70 60)">
+        <path className="c" d="M44 20h52v74H44z" />
+        <path className="lb fine" d="M50 64c6-6 10 4 16 0s10-4 14 0 6 2 10-2" />
+        <path className="b" d="M64 60l4-22h6l4 22z" />
+        <path className="fine" d="M71 38v-8" />
+      </g>
+      <path className="c" d="M78 36h44v60H78z" transform="rotate(10 100 66)" />
+      <path className="fine" d="M92 52h22M90 62h22" transform="rotate(10 100 66)" />
+      <path className="a" d="M30 82h100v46a10 10 0 0 1-10 10H40a10 10 0 0 1-10-10z" />
+      <path className="b bare" d="M108 84h20v44a8 8 0 0 1-8 8h-20c6-2 8-6 8-10z" />
+      <rect className="b" x="25" y="74" width="110" height="13" rx="6.5" />
+      <path className="c" d="M50 98h44v26H50z" />
+      <path className="lb fine" d="M57 114c5-8 9 3 14-2s8-4 15 2M62 106h18" />
+    </>
+  );
+}

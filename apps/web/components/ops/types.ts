@@ -1,0 +1,13 @@
+/** Shapes of the console's answers. */
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '../../server/trpc/router.ts';
+
+type Ops = inferRouterOutputs<AppRouter>['ops'];
+export type Counter = Ops['counters']['counters'][number];
+export type Reservation = Ops['reservations']['reservations'][number];
+export type ReservationDetail = Ops['reservation'];
+export type GateHealth = Ops['gate'];
+export type OutboxHealth = Ops['outbox'];
+export type Overview = Ops['overview'];
+export type JobRun = Ops['jobs'][number];
+export type Incident = Ops['incidents'][number];

@@ -1,0 +1,57 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { failureOf } from '../trpc/failure-of.ts';
+import { useTRPC } from '../trpc/client.tsx';
+import { Button } from '../ui/button.tsx';
+import { Money } from '../ui/money.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { AddressFields, type ShipTo } from './address-fields.tsx';
+import { CheckoutLines } from './checkout-lines.tsx';
+import { EmptyPage } from './empty-page.tsx';
+import { OpenOrderNotice } from './open-order-notice.tsx';
+import { OrderRefused } from './order-refused.tsx';
+import { usePlaceOrder } from './use-place-order.ts';
+
+const NOBODY: ShipTo = { email: '', name: '', line1: '', line2: '', postcode: '', city: '', country: 'IE' };
+
+export function CheckoutPage() {
+  const trpc = useTRPC();
+  const { data: cart, error } = useQuery(trpc.cart.read.queryOptions());
+  const [shipTo, setShipTo] = useState(NOBODY);
+  const order = usePlaceOrder(cart);
+  if (!cart && error) return <Notice look="wrong" title="Your cart could not be read">{failureOf(error).message}</Notice>;
+  if (!cart) return <Waiting className="h-96" />;
+  if (cart.lines.length === 0) return <EmptyPage art="drybag" title="Nothing to check out" text="Your cart is empty." href="/" action="To the shelves" />;
+  if (cart.openTrade && !cart.openTrade.expired && !order.busy) return <OpenOrderNotice tradeId={cart.openTrade.tradeId} />;
+  const refusal = order.refusal;
+  const total = cart.totals[0];
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void order.place(shipTo);
+      }}
+      className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <AddressFields value={shipTo} onChange={setShipTo} wrongField={refusal?.field} problem={refusal?.message} />
+      <aside className="space-y-5 rounded-shop bg-foam p-6 lg:sticky lg:top-24">
+        <h2 className="display text-lg">Your order</h2>
+        <CheckoutLines cart={cart} refusal={refusal} />
+        {total && (
+          <div className="flex items-baseline justify-between border-t border-line pt-4">
+            <span>Total, delivery included</span>
+            <Money minor={total.totalMinor} currency={total.currency} className="text-lg font-semibold" />
+          </div>
+        )}
+        {refusal && !refusal.field && <OrderRefused refusal={refusal} />}
+        <div className="sticky bottom-0 -mx-6 -mb-6 rounded-b-shop bg-foam px-6 pb-6 pt-1 lg:static">
+          <Button type="submit" disabled={order.busy} className="w-full">{order.busy ? 'Taking your items' : 'Order and go to payment'}</Button>
+          <p className="pt-3 text-xs text-soft">Your items are held while you pay. You can cancel until then.</p>
+        </div>
+      </aside>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+'use client';
+import { useQuery } from '@tanstack/react-query';
+import { failureOf } from '../trpc/failure-of.ts';
+import { useTRPC } from '../trpc/client.tsx';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { ProductCard } from './product-card.tsx';
+import { useStock } from './use-stock.ts';
+
+/** All shelves, shop by shop. */
+export function Shelves() {
+  const trpc = useTRPC();
+  const { data: shelves, error, refetch } = useQuery(trpc.catalogue.list.queryOptions({}));
+  const stockOf = useStock(shelves?.flatMap((shelf) => shelf.products.flatMap((product) => product.skus.map((sku) => ({ shopId: product.shopId, skuId: sku.skuId })))) ?? []);
+  if (!shelves && error) {
+    return (
+      <Notice look="wrong" title="The shelves could not be read" className="max-w-xl">
+        <p>{failureOf(error).message}</p>
+        <Button look="text" size="bare" className="mt-2" onClick={() => void refetch()}>Try again</Button>
+      </Notice>
+    );
+  }
+  if (!shelves) return <div className="grid grid-cols-2 gap-x-5 gap-y-12 md:grid-cols-3 lg:grid-cols-4">{[1, 2, 3, 4].map((n) => <Waiting key={n} className="aspect-square" />)}</div>;
+  if (shelves.length === 0) return <Notice title="The shelves are empty">Goods are on their way; please come back soon.</Notice>;
+  return (
+    <div className="space-y-20">
+      {shelves.map((shelf) => (
+        <section key={shelf.shopId} aria-labelledby={`shelf-${shelf.shopId}`}>
+          <div className="mb-7 flex items-baseline gap-4 border-b border-line pb-3">
+            <h2 id={`shelf-${shelf.shopId}`} className="display text-xl">{shelf.name}</h2>
+            <span className="figures text-sm text-soft">{shelf.products.length} {shelf.products.length === 1 ? 'thing' : 'things'}</span>
+          </div>
+          <ul className="grid grid-cols-1 gap-x-6 gap-y-12 min-[26rem]:grid-cols-2 lg:grid-cols-4">
+            {shelf.products.map((product) => <li key={product.productId}><ProductCard product={product} stockOf={stockOf} /></li>)}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

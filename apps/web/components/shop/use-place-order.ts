@@ -1,0 +1,57 @@
+'use client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useRef, useState } from 'react';
+import { failureOf, type SeenFailure } from '../trpc/failure-of.ts';
+import { useTRPC } from '../trpc/client.tsx';
+import type { ShipTo } from './address-fields.tsx';
+import { attemptKey, noteTrade } from './attempt.ts';
+import type { Cart } from './types.ts';
+
+interface PlaceOrder {
+  readonly busy: boolean;
+  readonly refusal: SeenFailure | undefined;
+  place(shipTo: ShipTo): Promise<void>;
+}
+
+/** Orders what is in the cart and goes to the order's page; a refusal stays for the page to show. */
+export function usePlaceOrder(cart: Cart | undefined): PlaceOrder {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const router = useRouter();
+  const underWay = useRef(false);
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<SeenFailure>();
+  const order = useMutation(trpc.order.place.mutationOptions());
+  const cancel = useMutation(trpc.order.cancel.mutationOptions());
+
+  async function place({ email, ...to }: ShipTo): Promise<void> {
+    if (!cart || underWay.current) return;
+    underWay.current = true;
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      // An order of this cart whose time is over but which no job has ended yet would be in the way.
+      if (cart.openTrade?.expired) await cancel.mutateAsync({ tradeId: cart.openTrade.tradeId }).catch(() => undefined);
+      const { line2, ...address } = to;
+      const body = {
+        ...(cart.cartId && { cartId: cart.cartId }),
+        lines: cart.lines.filter((line) => line.active).map(({ shopId, skuId, quantity, unitPriceMinor }) => ({ shopId, skuId, quantity, unitPriceMinor })),
+        email: email.trim(),
+        shipTo: { ...address, ...(line2.trim() && { line2 }) },
+      };
+      const placed = await order.mutateAsync({ ...body, key: attemptKey(body, cart.openTrade?.tradeId) });
+      noteTrade(placed.tradeId);
+      router.push(`/orders/${placed.tradeId}`);
+      void queries.invalidateQueries(trpc.cart.read.queryFilter());
+    } catch (error) {
+      setRefusal(failureOf(error));
+      setBusy(false);
+      void queries.invalidateQueries(trpc.cart.read.queryFilter());
+      void queries.invalidateQueries(trpc.catalogue.stock.queryFilter());
+    } finally {
+      underWay.current = false;
+    }
+  }
+  return { busy, refusal, place };
+}

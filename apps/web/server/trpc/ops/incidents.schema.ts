@@ -1,0 +1,3 @@
+import { z } from 'zod';
+
+export const incidentsInput = z.object({ status: z.enum(['OPEN', 'CLOSED']).optional(), beforeId: z.number().int().positive().optional() });

@@ -1,0 +1,40 @@
+/** Every consumer of the worker, as data. A name is also the Kafka group: renaming one reads its topic from the start. */
+import { INVENTORY_TOPIC, ORDER_TOPIC } from '@holdfast/core/domain';
+import type { ConsumerDefinition } from '@holdfast/core/stream';
+import { handleLedgerEvents } from './handle-ledger-events.ts';
+import { handleInventoryEvents, handleTradeEvents } from './handle-order-events.ts';
+import { planLedger } from './plan-ledger.ts';
+
+export const CONSUMERS: readonly ConsumerDefinition[] = [
+  {
+    name: 'ledger',
+    topic: ORDER_TOPIC,
+    types: ['INVENTORY_RESERVE_DB', 'INVENTORY_CONFIRM', 'INVENTORY_RELEASE'],
+    answersForUnknown: true,
+    plan: planLedger,
+    handle: handleLedgerEvents,
+    wakes: ['outbox', 'effects'],
+  },
+  {
+    name: 'order',
+    topic: INVENTORY_TOPIC,
+    types: [
+      'INVENTORY_RESERVED',
+      'INVENTORY_RESERVE_REJECTED',
+      'INVENTORY_CONFIRMED',
+      'INVENTORY_CONFIRM_CONFLICT',
+      'INVENTORY_RELEASED',
+    ],
+    answersForUnknown: true,
+    handle: handleInventoryEvents,
+    wakes: ['outbox', 'effects'],
+  },
+  {
+    name: 'order.limits',
+    topic: ORDER_TOPIC,
+    types: ['TRADE_PAID', 'TRADE_CLOSED'],
+    answersForUnknown: false,
+    handle: handleTradeEvents,
+    wakes: [],
+  },
+];

@@ -1,0 +1,12 @@
+/** Door of the ledger: record, confirm, release, expire, receive. Every function works on a set, in the caller's transaction. */
+export { type ConfirmOrder, type ConfirmResult, confirmTrades } from './confirm-trades.ts';
+export { expireReservations, type UnrecordedLines } from './expire-reservations.ts';
+export type { ConfirmOutcome } from './judge-confirm.ts';
+export { type Receipt, type ReceiveOutcome, receiveStock } from './receive-stock.ts';
+export {
+  type ReserveOrder,
+  type ReserveOutcome,
+  recordReservations,
+  UnknownOrder,
+} from './record-reservations.ts';
+export { type ReleaseOrder, releaseReservations } from './release-reservations.ts';

@@ -1,0 +1,9 @@
+/** Door of what tests, browser flows and benchmarks need: real servers, builders, levers and the invariants. */
+export { setClockOffset } from './clock.ts';
+export { createTestDatabase, type TestDatabase } from './database.ts';
+export { checkInvariants, waitUntilQuiet } from './invariants.ts';
+export { freePort, startTestRedis, type TestRedis } from './redis-server.ts';
+export { stopPoint } from './stop-points.ts';
+export { testConfig } from './test-config.ts';
+export { openTestShop, type TestShop } from './test-shop.ts';
+export { until } from './until.ts';

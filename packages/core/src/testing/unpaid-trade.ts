@@ -1,0 +1,101 @@
+/**
+ * Unpaid trades for tests of payment, cancel and end by time, written by the order commit itself. There is no
+ * gate: the epoch is opened in the ledger and each line says it was admitted under it.
+ */
+import { minorUnits, mint, times } from '../domain/index.ts';
+import { buildAttempt, type CommitOrder, commitArguments } from '../order/build-order.ts';
+import type { Pool } from '../platform/index.ts';
+
+export interface TestLine {
+  readonly shopId: string;
+  readonly skuId: string;
+  readonly quantity: number;
+}
+
+export interface TestTrade {
+  readonly tradeId: string;
+  readonly buyerId: string;
+  readonly intentId: string;
+  readonly totalMinor: number;
+  readonly reservationIds: string[];
+}
+
+export interface PlaceTestTrade {
+  readonly lines: readonly TestLine[];
+  readonly buyerId?: string;
+  readonly intentId?: string;
+  readonly cartId?: string;
+  readonly paySeconds?: number;
+}
+
+export const TEST_PRICE_MINOR = 1999;
+
+/** Puts SKUs on sale at 19.99 EUR with these units in the ledger, and opens the epoch. */
+export async function putInLedger(
+  pool: Pool,
+  skus: readonly { shopId: string; skuId: string; units: number }[],
+): Promise<void> {
+  await pool.query('UPDATE tinystore_inventory.gate_epoch SET epoch = 1, open = true');
+  for (const { shopId, skuId, units } of skus) {
+    const product = `${shopId}.${skuId}`;
+    await pool.query(
+      `INSERT INTO tinystore_order.shop (id, name, currency) VALUES ($1, $1, 'EUR') ON CONFLICT DO NOTHING`,
+      [shopId],
+    );
+    await pool.query(
+      `INSERT INTO tinystore_order.product (id, shop_id, name, description, art) VALUES ($1, $2, $1, 'test', 'tee')`,
+      [product, shopId],
+    );
+    await pool.query(
+      `INSERT INTO tinystore_order.sku (shop_id, id, product_id, name, price_minor) VALUES ($1, $2, $3, $2, $4)`,
+      [shopId, skuId, product, TEST_PRICE_MINOR],
+    );
+    await pool.query(
+      'INSERT INTO tinystore_inventory.inventory_stock (shop_id, sku_id, total_quantity) VALUES ($1, $2, $3)',
+      [shopId, skuId, units],
+    );
+    if (units > 0)
+      await pool.query(
+        `INSERT INTO tinystore_inventory.stock_movement (shop_id, sku_id, kind, quantity, operation_id, actor)
+         VALUES ($1, $2, 'RECEIPT', $3, $4, 'test')`,
+        [shopId, skuId, units, mint<'OperationId'>()],
+      );
+  }
+}
+
+export async function placeTestTrade(pool: Pool, wanted: PlaceTestTrade): Promise<TestTrade> {
+  const buyerId = wanted.buyerId ?? mint<'BuyerId'>();
+  const order = prepare(wanted, buyerId);
+  const {
+    rows: [row],
+  } = await pool.query<{ outcome: string }>(
+    'SELECT outcome FROM tinystore_order.commit_orders($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5, 1000)',
+    [...commitArguments([order]), wanted.paySeconds ?? 900],
+  );
+  if (row?.outcome !== 'PLACED') throw new Error(`the test order was not placed: ${row?.outcome}`);
+  const { tradeId, intentId, totalMinor, shopOrders } = order.attempt;
+  return {
+    tradeId,
+    buyerId,
+    intentId,
+    totalMinor,
+    reservationIds: shopOrders.flatMap((so) => so.lines.map((line) => line.reservationId)),
+  };
+}
+
+function prepare(wanted: PlaceTestTrade, buyerId: string): CommitOrder {
+  const price = minorUnits(TEST_PRICE_MINOR);
+  const lines = wanted.lines.map((line) => ({
+    ...line,
+    unitPriceMinor: price,
+    name: line.skuId,
+    lineMinor: times(price, line.quantity),
+  }));
+  const input = { key: mint<'key'>(), lines, ...(wanted.cartId === undefined ? {} : { cartId: wanted.cartId }) };
+  const order = { buyerId, input, fingerprint: 'test', traceId: 'test', lines, currency: 'EUR' };
+  const attempt = { ...buildAttempt(order), ...(wanted.intentId === undefined ? {} : { intentId: wanted.intentId }) };
+  const generations = new Map(
+    attempt.shopOrders.flatMap((so) => so.lines.map((line) => [line.reservationId, 1] as const)),
+  );
+  return { order, attempt, epoch: 1, generations };
+}
