@@ -38,7 +38,6 @@ export async function openStores({ config, log, metrics, dev }: Parts): Promise<
   const readPool = createPool({ url: stores.DATABASE_URL, name: 'holdfast-web-read', max: stores.DATABASE_READ_CONNECTIONS });
   const authPool = openAuthPool(stores.DATABASE_URL);
   const gateRedis = openGateRedis(stores.REDIS_URL, 'holdfast-web-gate', limits.GATE_COMMAND_TIMEOUT_MS);
-  const orderRedis = openGateRedis(stores.REDIS_URL, 'holdfast-web', limits.GATE_COMMAND_TIMEOUT_MS);
   const plainRedis = openRedis(stores.REDIS_URL, 'holdfast-web-wake');
   await assertRedisFits(plainRedis);
 
@@ -50,7 +49,7 @@ export async function openStores({ config, log, metrics, dev }: Parts): Promise<
   const deps: WebDeps = {
     config, log, metrics, hotPool, readPool, gate, publicOrigin, dev,
     prisma: createPrisma(readPool),
-    desk: createPlaceOrderDeps({ pool: hotPool, redis: orderRedis, gate, config, log, metrics, waker }),
+    desk: createPlaceOrderDeps({ pool: hotPool, redis: gateRedis, gate, config, log, metrics, waker }),
     payments: { pool: hotPool, waker, log, provider, webhookSecrets },
     books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_PROOF_AGE, log, metrics, waker },
     demoProvider: about.HOLDFAST_PROFILE === 'production' ? undefined : provider,
@@ -60,7 +59,7 @@ export async function openStores({ config, log, metrics, dev }: Parts): Promise<
   return {
     deps,
     async close() {
-      for (const redis of [gateRedis, orderRedis, plainRedis]) redis.disconnect();
+      for (const redis of [gateRedis, plainRedis]) redis.disconnect();
       await Promise.all([hotPool.end(), readPool.end(), authPool.end()]);
     },
   };

@@ -197,7 +197,7 @@ CREATE INDEX late_payment_trade_id_idx ON tinystore_order.late_payment (trade_id
 
 CREATE TABLE tinystore_order.outbox_event (
   id            bigint GENERATED ALWAYS AS IDENTITY (CACHE 1) PRIMARY KEY,
-  event_id      uuid NOT NULL UNIQUE,
+  event_id      uuid NOT NULL,
   type          text NOT NULL,
   topic         text NOT NULL,
   key           text NOT NULL,

@@ -7,8 +7,8 @@
 -- (idempotency key, cart, open orders) need no look inside the batch.
 --
 -- Lock order (P12): gate lock, idempotency keys sorted, buyer rows sorted.
--- Nested loops are forced because the plan is cached: one made while a table is small must not stay a
--- sequential scan when it has grown.
+-- The plan is made once a session (planning took a quarter of the call), so it must not depend on how small the
+-- tables are then: tables are looked up row by row (LATERAL, LIMIT 1), only the batch itself is hash-joined.
 
 CREATE FUNCTION tinystore_order.lock_idempotency_key(buyer uuid, key text) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashtext(buyer::text || ' ' || key) $$;
@@ -18,7 +18,7 @@ CREATE FUNCTION tinystore_order.commit_orders(
   p_pay_seconds integer, p_open_orders_limit integer
 ) RETURNS TABLE (ord integer, outcome text, trade_id uuid, fingerprint text, pay_until timestamptz)
 LANGUAGE plpgsql VOLATILE
-SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_mergejoin = off
 AS $$
 #variable_conflict use_column
 BEGIN
@@ -32,7 +32,7 @@ BEGIN
   SELECT o.buyer_id FROM jsonb_to_recordset(p_orders) AS o(buyer_id uuid) ORDER BY 1
   ON CONFLICT DO NOTHING;
   PERFORM 1 FROM tinystore_order.buyer_limit b
-  WHERE b.buyer_id IN (SELECT o.buyer_id FROM jsonb_to_recordset(p_orders) AS o(buyer_id uuid))
+  WHERE b.buyer_id = ANY (ARRAY(SELECT o.buyer_id FROM jsonb_to_recordset(p_orders) AS o(buyer_id uuid)))
   ORDER BY b.buyer_id FOR UPDATE;
 
   RETURN QUERY
@@ -51,10 +51,14 @@ BEGIN
       bool_or(i.gate_mode <> 'REDIS' OR i.generation <> l.generation) AS stale,
       bool_or(a.reservation_id IS NOT NULL OR h.reservation_id IS NOT NULL) AS used
     FROM l
-    LEFT JOIN tinystore_order.sku s ON s.shop_id = l.shop_id AND s.id = l.sku_id
-    LEFT JOIN tinystore_inventory.inventory_stock i ON i.shop_id = l.shop_id AND i.sku_id = l.sku_id
-    LEFT JOIN tinystore_inventory.abandoned_hold a ON a.reservation_id = l.reservation_id
-    LEFT JOIN tinystore_order.order_line_hold h ON h.reservation_id = l.reservation_id
+    LEFT JOIN LATERAL (SELECT s.id, s.active, s.price_minor FROM tinystore_order.sku s
+                       WHERE s.shop_id = l.shop_id AND s.id = l.sku_id LIMIT 1) s ON true
+    LEFT JOIN LATERAL (SELECT i.sku_id, i.gate_mode, i.generation FROM tinystore_inventory.inventory_stock i
+                       WHERE i.shop_id = l.shop_id AND i.sku_id = l.sku_id LIMIT 1) i ON true
+    LEFT JOIN LATERAL (SELECT a.reservation_id FROM tinystore_inventory.abandoned_hold a
+                       WHERE a.reservation_id = l.reservation_id LIMIT 1) a ON true
+    LEFT JOIN LATERAL (SELECT h.reservation_id FROM tinystore_order.order_line_hold h
+                       WHERE h.reservation_id = l.reservation_id LIMIT 1) h ON true
     GROUP BY l.ord
   ), judged AS MATERIALIZED (
     SELECT o.*,
@@ -71,11 +75,15 @@ BEGIN
       coalesce(t.id, c.id) AS other_id, t.fingerprint AS other_fingerprint,
       coalesce(t.pay_until, c.pay_until) AS other_pay_until
     FROM o
-    CROSS JOIN tinystore_inventory.gate_epoch e
-    JOIN tinystore_order.buyer_limit b ON b.buyer_id = o.buyer_id
+    CROSS JOIN (SELECT g.epoch, g.open FROM tinystore_inventory.gate_epoch g LIMIT 1) e
     LEFT JOIN line_state ls ON ls.ord = o.ord
-    LEFT JOIN tinystore_order.trade t ON t.buyer_id = o.buyer_id AND t.idempotency_key = o.key
-    LEFT JOIN tinystore_order.trade c ON c.buyer_id = o.buyer_id AND c.cart_id = o.cart_id AND c.status = 'UNPAID'
+    CROSS JOIN LATERAL (SELECT b.open_orders FROM tinystore_order.buyer_limit b WHERE b.buyer_id = o.buyer_id LIMIT 1) b
+    LEFT JOIN LATERAL (SELECT t.id, t.fingerprint, t.pay_until FROM tinystore_order.trade t
+                       WHERE t.buyer_id = o.buyer_id AND t.idempotency_key = o.key LIMIT 1) t ON true
+    LEFT JOIN LATERAL (SELECT c.id, c.pay_until FROM tinystore_order.trade c
+                       WHERE c.buyer_id = o.buyer_id AND c.cart_id = o.cart_id
+                         -- || '' keeps the plan off the index of all unpaid trades: a buyer has few trades, the shop many
+                         AND c.status || '' = 'UNPAID' LIMIT 1) c ON true
   ), placed AS MATERIALIZED (
     SELECT j.*, ops.clock_now() + make_interval(secs => p_pay_seconds) AS until FROM judged j WHERE j.verdict = 'PLACED'
   ), ins_trade AS (
@@ -100,7 +108,8 @@ BEGIN
     INSERT INTO tinystore_order.payment_intent (id, trade_id, amount_minor, currency, expires_at)
     SELECT p.intent_id, p.trade_id, p.total_minor, p.currency, p.until FROM placed p
   ), raise_limit AS (
-    UPDATE tinystore_order.buyer_limit b SET open_orders = b.open_orders + 1 FROM placed p WHERE b.buyer_id = p.buyer_id
+    UPDATE tinystore_order.buyer_limit b SET open_orders = b.open_orders + 1
+    WHERE b.buyer_id = ANY (ARRAY(SELECT p.buyer_id FROM placed p))
   ), ins_event AS (
     INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload)
     SELECT ev.event_id, ev.type, ev.topic, ev.key, ev.trace_id, ev.payload || jsonb_build_object('payUntil', p.until)

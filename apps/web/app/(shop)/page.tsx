@@ -2,7 +2,6 @@ import { HydrationBoundary } from '@tanstack/react-query';
 import { Shore } from '../../components/art/shore.tsx';
 import { Shelves } from '../../components/shop/shelves.tsx';
 import { prefetch } from '../../components/trpc/server.ts';
-import { buttonLook } from '../../components/ui/button-look.ts';
 
 export default async function HomePage() {
   const state = await prefetch(async (trpc, queries) => {
@@ -14,10 +13,9 @@ export default async function HomePage() {
     <>
       <section className="mx-auto max-w-6xl px-4 pt-4 sm:px-6 sm:pt-6">
         <div className="relative overflow-hidden rounded-shop">
-          <Shore className="h-[26rem] w-full sm:h-[29rem] lg:h-[33rem]" />
-          <div className="absolute inset-x-0 top-0 max-w-xl p-6 sm:p-10 lg:p-12">
-            <h1 className="display text-2xl text-ink sm:text-[3.25rem] lg:text-3xl">Things that hold, for people by the sea.</h1>
-            <a href="#shelves" className={buttonLook({ look: 'primary', class: 'mt-6 hidden sm:inline-flex' })}>See what is in</a>
+          <Shore className="h-[27rem] w-full sm:h-[32rem] lg:h-[38rem]" />
+          <div className="absolute inset-x-0 top-0 p-6 sm:p-9 lg:p-11">
+            <h1 className="display max-w-[13ch] text-2xl text-ink sm:text-[3.25rem] lg:text-3xl">Things that hold, for people by the sea.</h1>
           </div>
         </div>
         <p className="measure mt-8 text-base text-soft sm:text-lg">Small batches from makers on the coast. When we say seven are left, seven are left: what you order is held for you while you pay.</p>

@@ -1,5 +1,4 @@
 /** One family of flat product drawings; decorative, so hidden from readers of the page. */
-import { useId } from 'react';
 import type { ComponentType } from 'react';
 import { Blanket, Kettle, Knife, Lamp, Lantern, Mug, Print, Tin } from './cabin-drawings.tsx';
 import { Beanie, Boots, Drybag, Jacket, Jumper, Rope, Tee, WatchCap } from './deck-drawings.tsx';
@@ -14,25 +13,16 @@ export interface ArtProps {
   readonly art: string;
   readonly skuName?: string | undefined;
   readonly className?: string;
-  /** Paper grain and a ground shadow; off in small sizes. */
+  /** With a shadow on the ground; off in small sizes. */
   readonly printed?: boolean;
 }
 
 export function Art({ art, skuName, className = '', printed = false }: ArtProps) {
-  const grain = useId();
   const Drawing = DRAWINGS[art] ?? Print;
   return (
     <svg viewBox="0 0 160 160" aria-hidden="true" className={`art tone-${toneOf(art, skuName)} ${className}`}>
       {printed && <ellipse className="ground" cx="82" cy="142" rx="56" ry="7" />}
       <Drawing />
-      {printed && (
-        <>
-          <pattern id={grain} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(28)">
-            <path className="grain" d="M1 1h1.1v1.1H1zM4.6 4h0.9v0.9h-0.9z" />
-          </pattern>
-          <rect className="bare" width="160" height="160" fill={`url(#${grain})`} />
-        </>
-      )}
     </svg>
   );
 }

@@ -2,6 +2,7 @@
  * The difference between the books, in the middle of the row: units in flight solid, unexplained hatched red,
  * left of the axis when the gate holds less than the ledger says, right when more.
  */
+import { useId } from 'react';
 import { join } from '../ui/join.ts';
 
 const FULL_UNITS = 20;
@@ -22,11 +23,12 @@ export function Difference({ inFlight, unexplained }: { inFlight: number | null;
 }
 
 function Bars({ inFlight, unexplained }: { inFlight: number; unexplained: number }) {
+  const hatch = useId();
   return (
     <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className="h-full w-full">
       <rect width={width(inFlight)} height="10" className="fill-drift-up" />
-      <pattern id="unexplained" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="2.500" height="5" className="fill-drift-down" /></pattern>
-      <rect x={width(inFlight)} width={width(unexplained)} height="10" fill="url(#unexplained)" />
+      <pattern id={hatch} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="2.500" height="5" className="fill-drift-down" /></pattern>
+      <rect x={width(inFlight)} width={width(unexplained)} height="10" fill={`url(#${hatch})`} />
     </svg>
   );
 }

@@ -11,3 +11,4 @@ export type OutboxHealth = Ops['outbox'];
 export type Overview = Ops['overview'];
 export type JobRun = Ops['jobs'][number];
 export type Incident = Ops['incidents'][number];
+export type ReconcileRun = Ops['reconcileRuns'][number];

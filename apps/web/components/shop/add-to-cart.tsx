@@ -26,7 +26,7 @@ export function AddToCart({ shopId, skuId, name, stock }: AddToCartProps) {
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-3">
-        <QuantityField value={units} label={name} onCommit={setUnits} disabled={!canBuy} />
+        <QuantityField value={units} label={name} onCommit={setUnits} disabled={!canBuy} tall />
         <Button disabled={!canBuy || put.isPending} onClick={() => put.mutate({ shopId, skuId, quantity: units, mode: 'add' })} className="h-12 grow sm:grow-0 sm:px-10">
           {canBuy ? 'Put in the cart' : state === 'held' ? 'Being paid for' : 'Sold out'}
         </Button>

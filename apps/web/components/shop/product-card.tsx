@@ -22,13 +22,7 @@ export function ProductCard({ product, stockOf }: ProductCardProps) {
     <Link href={`/products/${product.productId}`} className="group flex flex-col gap-4 rounded-shop focus-visible:outline-offset-8">
       <div className={join('wash relative grid aspect-square place-items-center overflow-hidden rounded-shop', `tone-${toneOf(product.art, first?.name)}`)}>
         <Art art={product.art} skuName={first?.name} printed className={join('w-[68%] transition-transform duration-200 ease-quiet group-hover:-translate-y-1', gone && 'opacity-45 saturate-50')} />
-        {product.skus.length > 1 && (
-          <span className="absolute bottom-3 left-3 flex -space-x-1.5" aria-hidden="true">
-            {product.skus.slice(0, 5).map((sku) => (
-              <span key={sku.skuId} className={`tone-${toneOf(product.art, sku.name)} size-4 rounded-full border-2 border-paper bg-(--ta)`} />
-            ))}
-          </span>
-        )}
+        <Variants product={product} />
       </div>
       <div className="space-y-1">
         <div className="flex items-baseline justify-between gap-3">
@@ -41,5 +35,17 @@ export function ProductCard({ product, stockOf }: ProductCardProps) {
         <StockNote stock={stock} />
       </div>
     </Link>
+  );
+}
+
+/** What one can choose: colours as dots, anything else by its names. */
+function Variants({ product }: { product: Product }) {
+  const tones = new Set(product.skus.map((sku) => toneOf(product.art, sku.name)));
+  if (product.skus.length < 2) return null;
+  if (tones.size < 2) return <span className="absolute bottom-3 left-3.5 text-xs font-medium tracking-wide text-soft">{product.skus.map((sku) => sku.name).join(' · ')}</span>;
+  return (
+    <span className="absolute bottom-3 left-3.5 flex gap-1.5" aria-hidden="true">
+      {[...tones].map((tone) => <span key={tone} className={`tone-${tone} size-3.5 rounded-full border border-ink/25 bg-(--ta)`} />)}
+    </span>
   );
 }

@@ -10,6 +10,7 @@ import { Money } from '../ui/money.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { AddToCart } from './add-to-cart.tsx';
+import { SameShop } from './same-shop.tsx';
 import { StockNote } from './stock-note.tsx';
 import { useStock } from './use-stock.ts';
 import { VariantPicker } from './variant-picker.tsx';
@@ -28,6 +29,7 @@ export function ProductPage({ productId }: { productId: string }) {
   if (!sku) return <Notice title="Not for sale at the moment"><Link href="/" className="underline">Back to the shelves</Link></Notice>;
   const stock = stockOf({ shopId, skuId: sku.skuId });
   return (
+    <>
     <article className="grid items-start gap-x-14 gap-y-8 md:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
       <div className={`wash tone-${toneOf(product.art, sku.name)} grid aspect-square place-items-center rounded-shop transition-colors duration-200 md:sticky md:top-24`}>
         <Art art={product.art} skuName={sku.name} printed className="w-[68%]" />
@@ -46,5 +48,7 @@ export function ProductPage({ productId }: { productId: string }) {
         <AddToCart key={sku.skuId} shopId={shopId} skuId={sku.skuId} name={product.name} stock={stock} />
       </div>
     </article>
+    <SameShop shopId={shopId} shopName={product.shopName} except={productId} />
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { ProductCard } from './product-card.tsx';
+import type { Shelf } from './types.ts';
 import { useStock } from './use-stock.ts';
 
 /** All shelves, shop by shop. */
@@ -24,18 +25,23 @@ export function Shelves() {
   if (!shelves) return <div className="grid grid-cols-2 gap-x-5 gap-y-12 md:grid-cols-3 lg:grid-cols-4">{[1, 2, 3, 4].map((n) => <Waiting key={n} className="aspect-square" />)}</div>;
   if (shelves.length === 0) return <Notice title="The shelves are empty">Goods are on their way; please come back soon.</Notice>;
   return (
-    <div className="space-y-20">
-      {shelves.map((shelf) => (
-        <section key={shelf.shopId} aria-labelledby={`shelf-${shelf.shopId}`}>
-          <div className="mb-7 flex items-baseline gap-4 border-b border-line pb-3">
-            <h2 id={`shelf-${shelf.shopId}`} className="display text-xl">{shelf.name}</h2>
-            <span className="figures text-sm text-soft">{shelf.products.length} {shelf.products.length === 1 ? 'thing' : 'things'}</span>
-          </div>
-          <ul className="grid grid-cols-1 gap-x-6 gap-y-12 min-[26rem]:grid-cols-2 lg:grid-cols-4">
-            {shelf.products.map((product) => <li key={product.productId}><ProductCard product={product} stockOf={stockOf} /></li>)}
-          </ul>
-        </section>
-      ))}
+    <div className="space-y-16 lg:space-y-24">
+      {shelves.map((shelf) => <ShelfRow key={shelf.shopId} shelf={shelf} stockOf={stockOf} />)}
     </div>
+  );
+}
+
+function ShelfRow({ shelf, stockOf }: { shelf: Shelf; stockOf: ReturnType<typeof useStock> }) {
+  const title = `shelf-${shelf.shopId}`;
+  return (
+    <section aria-labelledby={title} className="grid gap-x-10 gap-y-7 border-t border-line pt-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
+      <div className="flex items-baseline gap-3 self-start lg:sticky lg:top-24 lg:block lg:space-y-2">
+        <h2 id={title} className="display scroll-mt-24 text-xl leading-none lg:text-[1.75rem]">{shelf.name}</h2>
+        <p className="figures text-sm text-soft">{shelf.products.length} {shelf.products.length === 1 ? 'thing' : 'things'}</p>
+      </div>
+      <ul className="grid grid-cols-1 gap-x-6 gap-y-12 min-[26rem]:grid-cols-2 md:grid-cols-3">
+        {shelf.products.map((product) => <li key={product.productId}><ProductCard product={product} stockOf={stockOf} /></li>)}
+      </ul>
+    </section>
   );
 }

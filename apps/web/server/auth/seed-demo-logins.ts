@@ -23,7 +23,7 @@ export async function seedDemoLogins(databaseUrl: string, logins: readonly DemoL
     for (const login of logins) {
       const known = await context.internalAdapter.findUserByEmail(login.email);
       if (!known) {
-        const user = await context.internalAdapter.createUser({ email: login.email, name: login.name, emailVerified: true, role: login.role, demo: true });
+        const user = await context.internalAdapter.createUser({ email: login.email, name: login.name, emailVerified: true, role: login.role, demo: true }, { method: 'email-password' });
         await context.internalAdapter.linkAccount({
           userId: user.id, providerId: 'credential', accountId: user.id, password: await context.password.hash(login.password),
         });

@@ -6,6 +6,7 @@ import {
   gateDeducted,
   InvalidValue,
   minorUnits,
+  mint,
   parseMoney,
   plainMoney,
   quantity,
@@ -46,6 +47,13 @@ describe('ids', () => {
   it('an id has one spelling', () => {
     expect(() => tradeId('0192F5A0-0000-7000-8000-000000000000')).toThrow(InvalidValue);
     expect(tradeId('0192f5a0-0000-7000-8000-000000000000')).toBe('0192f5a0-0000-7000-8000-000000000000');
+  });
+
+  it('minted ids are unique and rise within a process', () => {
+    const ids = Array.from({ length: 20_000 }, () => mint<'TradeId'>());
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...ids].sort()).toEqual(ids);
+    expect(() => ids.map(tradeId)).not.toThrow();
   });
 
   it('C50 a quantity is a whole number from 1 to 9 999', () => {

@@ -1,5 +1,43 @@
-/** Door of the order stage. */
+/** Door of the order stage: catalogue, cart, order, payment, ends and reads. */
+export { applyInventoryEvents } from './apply-inventory-events.ts';
+export { applyTradeEvents } from './apply-trade-events.ts';
 export type { Placed } from './attempt-memory.ts';
+export { type Canceller, cancelOrder } from './cancel-order.ts';
+export {
+  type CartLineView,
+  type CartView,
+  ensureBuyer,
+  type PutCartLine,
+  putCartLine,
+  readCart,
+  removeCartLine,
+} from './cart/index.ts';
+export {
+  listProducts,
+  listShops,
+  type ProductView,
+  readProduct,
+  type ShopCard,
+  type SkuView,
+} from './catalogue/index.ts';
+export { type EndedByTime, endByTime } from './end-by-time.ts';
 export { createPlaceOrderDeps, type OrderDeskParts, type PlaceOrderDeps, type StopPoint } from './order-desk.ts';
 export { type PlaceOrderInput, parsePlaceOrder, placeOrderInput, shipToInput } from './order-input.ts';
+export { createDemoProvider, type DemoProvider, type NoticeDelivery } from './payment/demo-provider.ts';
+export { judgeNotices } from './payment/judge-notices.ts';
+export type { PaymentProvider } from './payment/provider.ts';
+export { type PaymentView, readPayment } from './payment/read-payment.ts';
+export { type NoticeReceipt, type ReceiveNoticeDeps, receiveNotice } from './payment/receive-notice.ts';
+export { type PaymentStarted, type StartPaymentDeps, startPayment } from './payment/start-payment.ts';
 export { type PlaceOrderCommand, type PlaceOrderResult, placeOrder } from './place-order.ts';
+export {
+  type LatePaymentView,
+  listTrades,
+  readTrade,
+  type ShopOrderView,
+  type ShownTradeStatus,
+  type TradeLineView,
+  type TradeSummary,
+  type TradeView,
+} from './read-trade.ts';
+export type { TradeDeps } from './trade/change-trades.ts';

@@ -30,6 +30,6 @@ export function encodeEvent(event: ClaimedEvent, partitions: number): Encoded {
     return bad(`${value.length} bytes, at most ${MAX_BATCH_BYTES} can be sent`);
   return {
     kind: 'message',
-    message: { topic, partition: partitionOf(key, partitions), key, value, type, eventId },
+    message: { topic, partition: partitionOf(key, partitions), key, value, type },
   };
 }

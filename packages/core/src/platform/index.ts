@@ -13,6 +13,7 @@ export {
   type Sql,
   type Tx,
 } from './postgres.ts';
+export { createPrisma, openPrisma, Prisma, type PrismaClient } from './prisma/client.ts';
 export { assertRedisFits, openGateRedis, openInstallRedis, openRedis, type Redis, RedisUnfit } from './redis.ts';
 export { MAX_DATABASE_TRIES, repeatOnConflict } from './repeat.ts';
 export { createWaker, onWake, type Waker, type WakeTopic } from './wake.ts';

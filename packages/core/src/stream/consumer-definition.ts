@@ -11,8 +11,10 @@ export interface RefusedEvent {
 }
 
 export interface ConsumerDefinition {
-  /** Also the Kafka group and the name in inbox and dead letters. */
+  /** Also the name in inbox and dead letters. */
   readonly name: string;
+  /** Kafka group; default: the name. */
+  readonly group?: string;
   readonly topic: string;
   readonly types: readonly EventType[];
   /**

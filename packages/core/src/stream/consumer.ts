@@ -46,7 +46,7 @@ export async function startConsumer(
 ): Promise<RunningConsumer> {
   const state: State = { running: false, lastHandledAt: null, waitingFor: null, lag: new Map() };
   const consumer = deps.stream.kafka.consumer({
-    groupId: definition.name,
+    groupId: definition.group ?? definition.name,
     sessionTimeout: 20_000,
     rebalanceTimeout: 30_000,
     heartbeatInterval: HEARTBEAT_MS,

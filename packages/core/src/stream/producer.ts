@@ -8,8 +8,8 @@
 import type { Producer as KafkaProducer, Message, RecordMetadata } from 'kafkajs';
 import type { Stream } from './connect-kafka.ts';
 
+/** The only header: kafkajs needs as much time for each further one as for the rest of a message. */
 export const TYPE_HEADER = 'type';
-export const ID_HEADER = 'id';
 
 export interface OutgoingMessage {
   readonly topic: string;
@@ -17,7 +17,6 @@ export interface OutgoingMessage {
   readonly key: string;
   readonly value: Buffer;
   readonly type: string;
-  readonly eventId: string;
 }
 export interface Placed {
   readonly partition: number;
@@ -92,10 +91,10 @@ async function open({ kafka }: Stream): Promise<KafkaProducer> {
 
 function byTopic(messages: readonly OutgoingMessage[]): { topic: string; messages: Message[] }[] {
   const topics = new Map<string, Message[]>();
-  for (const { topic, partition, key, value, type, eventId } of messages) {
+  for (const { topic, partition, key, value, type } of messages) {
     const list = topics.get(topic) ?? [];
     if (list.length === 0) topics.set(topic, list);
-    list.push({ partition, key, value, headers: { [TYPE_HEADER]: type, [ID_HEADER]: eventId } });
+    list.push({ partition, key, value, headers: { [TYPE_HEADER]: type } });
   }
   return [...topics].map(([topic, list]) => ({ topic, messages: list }));
 }

@@ -6,7 +6,6 @@ import { testConfig } from '../testing/test-config.ts';
 import { until } from '../testing/until.ts';
 import { connectKafka, type Stream } from './connect-kafka.ts';
 import { ensureTopics } from './ensure-topics.ts';
-import { ID_HEADER } from './producer.ts';
 
 export interface FoundMessage {
   readonly id: string;
@@ -61,7 +60,7 @@ export async function watchTopics(stream: Stream, topics: readonly string[]): Pr
           const offset = Number(message.offset);
           if (offset >= (before.get(slot) ?? 0))
             found.push({
-              id: message.headers?.[ID_HEADER]?.toString() ?? '',
+              id: idIn(message.value),
               key: message.key?.toString() ?? '',
               partition,
               offset,
@@ -75,6 +74,11 @@ export async function watchTopics(stream: Stream, topics: readonly string[]): Pr
       return found;
     },
   };
+}
+
+function idIn(value: Buffer | null): string {
+  const id = /"id":"([^"]*)"/.exec(value?.toString() ?? '')?.[1];
+  return id ?? '';
 }
 
 async function ends(stream: Stream, topics: readonly string[]): Promise<Map<string, number>> {

@@ -42,7 +42,7 @@ export async function startTestRedis(): Promise<TestRedis> {
         '--appendonly',
         'yes',
         '--appendfsync',
-        'always',
+        'everysec',
         '--maxmemory-policy',
         'noeviction',
         '--repl-backlog-ttl',
