@@ -7,9 +7,7 @@ import type { RefusedEvent } from '@holdfast/core/stream';
 type OfType<T extends IncomingEvent['type']> = Extract<IncomingEvent, { type: T }>;
 
 export async function handleLedgerEvents(tx: Tx, events: readonly IncomingEvent[]): Promise<RefusedEvent[]> {
-  const reserve = events.filter(
-    (e): e is OfType<'INVENTORY_RESERVE_DB'> => e.type === 'INVENTORY_RESERVE_DB',
-  );
+  const reserve = events.filter((e): e is OfType<'INVENTORY_RESERVE_DB'> => e.type === 'INVENTORY_RESERVE_DB');
   const confirm = events.filter((e): e is OfType<'INVENTORY_CONFIRM'> => e.type === 'INVENTORY_CONFIRM');
   const release = events.filter((e): e is OfType<'INVENTORY_RELEASE'> => e.type === 'INVENTORY_RELEASE');
   if (reserve.length > 0)

@@ -4,10 +4,7 @@ import { applyInventoryEvents, applyTradeEvents } from '@holdfast/core/order';
 import type { Tx } from '@holdfast/core/platform';
 import type { RefusedEvent } from '@holdfast/core/stream';
 
-export async function handleInventoryEvents(
-  tx: Tx,
-  events: readonly IncomingEvent[],
-): Promise<RefusedEvent[]> {
+export async function handleInventoryEvents(tx: Tx, events: readonly IncomingEvent[]): Promise<RefusedEvent[]> {
   await applyInventoryEvents(tx, events);
   return [];
 }

@@ -3,10 +3,7 @@ import { expect, test } from 'vitest';
 import { planLedger } from './plan-ledger.ts';
 
 let id = 0;
-function event(
-  type: 'INVENTORY_RESERVE_DB' | 'INVENTORY_CONFIRM' | 'INVENTORY_RELEASE',
-  key: string,
-): IncomingEvent {
+function event(type: 'INVENTORY_RESERVE_DB' | 'INVENTORY_CONFIRM' | 'INVENTORY_RELEASE', key: string): IncomingEvent {
   const payload = { tradeId: key, shopOrderId: key, lines: [], payUntil: '', reason: '' };
   return { id: String(id++), type, key, traceId: '', occurredAt: '', payload };
 }

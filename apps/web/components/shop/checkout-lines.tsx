@@ -15,7 +15,7 @@ export function CheckoutLines({ cart, refusal }: { cart: Cart; refusal: SeenFail
             <span className={`wash tone-${toneOf(line.art, line.skuName)} grid size-12 place-items-center rounded-shop`}><Art art={line.art} skuName={line.skuName} className="w-9" /></span>
             <span className="min-w-0">
               <span className="block truncate font-medium">{line.productName}</span>
-              <span className="figures block truncate text-soft">{[`${line.quantity} ×`, line.skuName].filter(Boolean).join(' ')}</span>
+              <span className="figures block truncate text-soft">{line.quantity}{line.skuName && ` × ${line.skuName}`} at <Money minor={line.unitPriceMinor} currency={line.currency} /></span>
               {short && <span role="status" className="block font-medium text-held">{short.left === 0 ? 'Sold out' : `Only ${short.left} left`}</span>}
             </span>
             <Money minor={line.unitPriceMinor * line.quantity} currency={line.currency} />

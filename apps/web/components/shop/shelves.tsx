@@ -37,7 +37,7 @@ function ShelfRow({ shelf, stockOf }: { shelf: Shelf; stockOf: ReturnType<typeof
     <section aria-labelledby={title} className="grid gap-x-10 gap-y-7 border-t border-line pt-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
       <div className="flex items-baseline gap-3 self-start lg:sticky lg:top-24 lg:block lg:space-y-2">
         <h2 id={title} className="display scroll-mt-24 text-xl leading-none lg:text-[1.75rem]">{shelf.name}</h2>
-        <p className="figures text-sm text-soft">{shelf.products.length} {shelf.products.length === 1 ? 'thing' : 'things'}</p>
+        <p className="figures shrink-0 text-sm text-soft">{shelf.products.length} {shelf.products.length === 1 ? 'thing' : 'things'}</p>
       </div>
       <ul className="grid grid-cols-1 gap-x-6 gap-y-12 min-[26rem]:grid-cols-2 md:grid-cols-3">
         {shelf.products.map((product) => <li key={product.productId}><ProductCard product={product} stockOf={stockOf} /></li>)}

@@ -94,7 +94,9 @@ export function describeError(error: TRPCError): { message: string; detail: Erro
     case 'PAYLOAD_TOO_LARGE':
       return { message: 'The request is larger than 64 KB.', detail: detailOf('INVALID_INPUT') };
     case 'PARSE_ERROR':
-      return { message: 'The request is not valid JSON.', detail: detailOf('INVALID_INPUT') };
+    case 'BAD_REQUEST':
+      // What the parser found is for nobody outside.
+      return { message: 'The request cannot be read.', detail: detailOf('INVALID_INPUT') };
     default:
       return { message: error.message, detail: detailOf('INVALID_INPUT') };
   }

@@ -80,7 +80,8 @@ export function mint<B extends string>(): Uuid<B> {
     randomFillSync(pool);
     drawn = 0;
   }
-  const random = pool.subarray(drawn, (drawn += 16));
+  const random = pool.subarray(drawn, drawn + 16);
+  drawn += 16;
   const now = Date.now();
   sequence = now > lastMs ? random.readUInt32BE(0) >>> 1 : sequence + 1;
   lastMs = Math.max(lastMs, now);

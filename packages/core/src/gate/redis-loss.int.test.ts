@@ -95,6 +95,19 @@ describe('a gate that is lost in the middle of a sale', () => {
       expect(await counters(shop, 'hot')).toMatchObject({ total: 150, deducted: 150, holdCount: 130 });
     });
 
+  it('C06 a key lost while nobody buys is noticed by a read, and by the next gate effect', async () => {
+    await shop.redis.del('inventory:total:{S1}:hot');
+    await until('the gate is rebuilt after a read', async () => {
+      const found = await counters(shop, 'hot');
+      return found?.kind === 'read' && found.epoch === 2 && found.total === 150;
+    });
+    await shop.redis.del('inventory:epoch:{S1}:hot');
+    await shop.pool.query(
+      `INSERT INTO tinystore_inventory.gate_effect (kind, shop_id, sku_id) VALUES ('RAISE', 'S1', 'hot')`,
+    );
+    await until('the gate is rebuilt after an effect', async () => (await shop.gate.refresh()).epoch === 3);
+  });
+
   it('C19 with Redis stopped an order ends within its limit, retryable, and nothing runs later unseen', async () => {
     await shop.server.kill();
     expect(await shop.order([{ skuId: 'hot', quantity: 1 }])).toMatchObject({ kind: 'refused', code: 'GATE_CLOSED' });

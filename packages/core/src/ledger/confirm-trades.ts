@@ -9,12 +9,7 @@ import { append, type NewEvent } from '../outbox/index.ts';
 import type { Sql } from '../platform/index.ts';
 import { closeConflicts } from './close-conflicts.ts';
 import { groupBy, type HeldRow, lineOf } from './held-row.ts';
-import {
-  type ConfirmOutcome,
-  type ConfirmVerdict,
-  judgeConfirm,
-  namesPresentAttempt,
-} from './judge-confirm.ts';
+import { type ConfirmOutcome, type ConfirmVerdict, judgeConfirm, namesPresentAttempt } from './judge-confirm.ts';
 import { changeStock } from './sql/change-stock.ts';
 import { confirmReservations } from './sql/end-reservations.ts';
 import { insertEffects } from './sql/insert-effects.ts';

@@ -10,8 +10,7 @@ const holds = ['r1', 'r2'].map((reservationId, index) => ({
   tradeId: 't',
   shopOrderId: `o${index}`,
 }));
-const rows = (...statuses: ReservationStatus[]) =>
-  new Map(statuses.map((status, index) => [`r${index + 1}`, status]));
+const rows = (...statuses: ReservationStatus[]) => new Map(statuses.map((status, index) => [`r${index + 1}`, status]));
 
 test('A paid trade is confirmed whole, or not at all', () => {
   expect(judgeConfirm('PAID_PENDING', holds, rows('PRE_DEDUCTED', 'PRE_DEDUCTED')).outcome).toBe('confirmed');

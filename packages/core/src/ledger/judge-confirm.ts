@@ -20,8 +20,7 @@ export function judgeConfirm(
 ): ConfirmVerdict {
   const done = (outcome: ConfirmOutcome): ConfirmVerdict => ({ outcome, rows: [] });
   if (tradeStatus === undefined || holds.length === 0) return done('no-row');
-  if (tradeStatus === 'PAID' || tradeStatus === 'SHIPPED' || tradeStatus === 'RECEIVED')
-    return done('already');
+  if (tradeStatus === 'PAID' || tradeStatus === 'SHIPPED' || tradeStatus === 'RECEIVED') return done('already');
   if (tradeStatus !== 'PAID_PENDING') return done('stale');
   const statuses = holds.map((hold) => statusOf.get(hold.reservationId));
   if (statuses.includes(undefined)) return done('no-row');

@@ -29,12 +29,9 @@ export function judgeReservations(
       const key = keyOf(row);
       wanted.set(key, { skuId: row.skuId, units: (wanted.get(key)?.units ?? 0) + row.quantity });
     }
-    const short = [...wanted]
-      .filter(([key, { units }]) => units > (free.get(key) ?? 0))
-      .map(([, { skuId }]) => skuId);
+    const short = [...wanted].filter(([key, { units }]) => units > (free.get(key) ?? 0)).map(([, { skuId }]) => skuId);
     short.push(...candidate.ended.filter((skuId) => !short.includes(skuId)));
-    if (short.length === 0)
-      for (const [key, { units }] of wanted) free.set(key, (free.get(key) ?? 0) - units);
+    if (short.length === 0) for (const [key, { units }] of wanted) free.set(key, (free.get(key) ?? 0) - units);
     return { candidate, short };
   });
 }

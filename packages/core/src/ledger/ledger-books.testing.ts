@@ -71,10 +71,7 @@ export async function markPaid(pool: Pool, tradeId: string, eventId = `pay-${tra
     `UPDATE tinystore_order.trade SET status = 'PAID_PENDING', paid_at = ops.clock_now() WHERE id = $1`,
     [tradeId],
   );
-  await pool.query(
-    `UPDATE tinystore_order.shop_order SET status = 'CONFIRMING' WHERE trade_id = $1`,
-    [tradeId],
-  );
+  await pool.query(`UPDATE tinystore_order.shop_order SET status = 'CONFIRMING' WHERE trade_id = $1`, [tradeId]);
   await pool.query(
     `INSERT INTO tinystore_order.payment_event (event_id, intent_ref, trade_id, kind, attempt, amount_minor, currency, payload, judged_at, verdict)
      SELECT $2, i.id, i.trade_id, 'SUCCEEDED', 1, i.amount_minor, i.currency, '{}', ops.clock_now(), 'PAID'

@@ -26,21 +26,35 @@ async function place(...lines: Line[]): Promise<TestOrder[]> {
   return readOrders(database.pool, tradeId);
 }
 const stock = (units: Record<string, number>) =>
-  putInLedger(database.pool, Object.entries(units).map(([name, n]) => {
-    const [shopId = '', skuId = ''] = name.split('.');
-    return { shopId, skuId, units: n };
-  }));
+  putInLedger(
+    database.pool,
+    Object.entries(units).map(([name, n]) => {
+      const [shopId = '', skuId = ''] = name.split('.');
+      return { shopId, skuId, units: n };
+    }),
+  );
 const record = (orders: readonly TestOrder[]) => inTransaction(database.pool, (tx) => recordReservations(tx, orders));
 const confirm = (orders: readonly TestOrder[]) =>
   inTransaction(database.pool, (tx) =>
-    confirmTrades(tx, orders.map((o) => ({ ...o, reservationIds: o.lines.map((line) => line.reservationId) }))));
+    confirmTrades(
+      tx,
+      orders.map((o) => ({ ...o, reservationIds: o.lines.map((line) => line.reservationId) })),
+    ),
+  );
 const release = (orders: readonly TestOrder[], reason = 'BUYER_CANCELLED') =>
-  inTransaction(database.pool, (tx) => releaseReservations(tx, orders.map((o) => ({ ...o, reason }))));
+  inTransaction(database.pool, (tx) =>
+    releaseReservations(
+      tx,
+      orders.map((o) => ({ ...o, reason })),
+    ),
+  );
 const outcomes = (results: readonly { outcome: string }[]) => results.map((result) => result.outcome);
 
 test('C04 – One SKU many times in a batch counts every unit', async () => {
   await stock({ 'S1.K1': 100, 'S1.K2': 5 });
-  const orders = (await Promise.all([3, 4, 5].map((quantity) => place({ skuId: 'K1', quantity }, { skuId: 'K2', quantity: 1 })))).flat();
+  const orders = (
+    await Promise.all([3, 4, 5].map((quantity) => place({ skuId: 'K1', quantity }, { skuId: 'K2', quantity: 1 })))
+  ).flat();
   expect(outcomes(await record(orders))).toEqual(['reserved', 'reserved', 'reserved']);
   expect(await readStock(database.pool)).toEqual({ 'S1.K1': '100/12/0', 'S1.K2': '5/3/0' });
   expect(await countEvents(database.pool)).toEqual({ INVENTORY_RESERVED: 3 });
@@ -48,15 +62,25 @@ test('C04 – One SKU many times in a batch counts every unit', async () => {
 
 test('Over-admitted units are refused order by order before any money; the others of the batch are recorded', async () => {
   await stock({ 'S1.K1': 5, 'S1.K2': 100 });
-  const [a, b, c] = [await place({ skuId: 'K1', quantity: 3 }), await place({ skuId: 'K1', quantity: 3 }, { skuId: 'K2', quantity: 7 }), await place({ skuId: 'K1', quantity: 2 })];
+  const [a, b, c] = [
+    await place({ skuId: 'K1', quantity: 3 }),
+    await place({ skuId: 'K1', quantity: 3 }, { skuId: 'K2', quantity: 7 }),
+    await place({ skuId: 'K1', quantity: 2 }),
+  ];
   const results = await record([...a, ...b, ...c]);
-  expect(results.map(({ outcome, short }) => [outcome, short])).toEqual([['reserved', undefined], ['rejected', ['K1']], ['reserved', undefined]]);
+  expect(results.map(({ outcome, short }) => [outcome, short])).toEqual([
+    ['reserved', undefined],
+    ['rejected', ['K1']],
+    ['reserved', undefined],
+  ]);
   expect(await readStock(database.pool)).toEqual({ 'S1.K1': '5/5/0', 'S1.K2': '100/0/0' });
   expect(await countReservations(database.pool)).toEqual({ PRE_DEDUCTED: 2, RELEASED: 2 });
   expect(await countEffects(database.pool)).toEqual({ GIVE_BACK: 2 });
   expect(await countEvents(database.pool)).toEqual({ INVENTORY_RESERVED: 2, INVENTORY_RESERVE_REJECTED: 1 });
   expect(await openIncidents(database.pool)).toEqual([`OVER_ADMITTED ${b[0]?.shopOrderId}`]);
-  const { rows } = await database.pool.query(`SELECT DISTINCT release_reason FROM tinystore_inventory.inventory_reservation WHERE status = 'RELEASED'`);
+  const { rows } = await database.pool.query(
+    `SELECT DISTINCT release_reason FROM tinystore_inventory.inventory_reservation WHERE status = 'RELEASED'`,
+  );
   expect(rows).toEqual([{ release_reason: 'OVER_ADMITTED' }]);
 });
 
@@ -112,7 +136,9 @@ test('C12 – A paid order is confirmed in all its shops together', async () => 
   expect(await readStock(database.pool)).toEqual({ 'S1.K1': '4/0/1', 'S2.K1': '4/0/1', 'S3.K1': '4/0/1' });
   expect(await countEvents(database.pool)).toEqual({ INVENTORY_RESERVED: 3, INVENTORY_CONFIRMED: 3 });
   expect(await countEffects(database.pool)).toEqual({ SETTLE: 3 });
-  const { rows } = await database.pool.query(`SELECT quantity, actor FROM tinystore_inventory.stock_movement WHERE kind = 'CONFIRM'`);
+  const { rows } = await database.pool.query(
+    `SELECT quantity, actor FROM tinystore_inventory.stock_movement WHERE kind = 'CONFIRM'`,
+  );
   expect(rows).toEqual(Array.from({ length: 3 }, () => ({ quantity: -1, actor: 'ledger' })));
 });
 
@@ -130,12 +156,20 @@ test('C01 – Units that ended before their confirm are never sold twice: the tr
   expect(await countReservations(database.pool, tradeId)).toEqual({ RELEASED: 2 });
   expect(await countEffects(database.pool)).toEqual({ GIVE_BACK: 2, SETTLE: 1 });
   expect(await countEvents(database.pool)).toEqual({
-    INVENTORY_RESERVED: 3, INVENTORY_RELEASED: 1, INVENTORY_CONFIRMED: 1, INVENTORY_CONFIRM_CONFLICT: 2, TRADE_CLOSED: 1,
+    INVENTORY_RESERVED: 3,
+    INVENTORY_RELEASED: 1,
+    INVENTORY_CONFIRMED: 1,
+    INVENTORY_CONFIRM_CONFLICT: 2,
+    TRADE_CLOSED: 1,
   });
   const { rows } = await database.pool.query(
     `SELECT t.status, t.close_reason, l.event_id, l.cause FROM tinystore_order.trade t
-     JOIN tinystore_order.late_payment l ON l.trade_id = t.id WHERE t.id = $1`, [tradeId]);
-  expect(rows).toEqual([{ status: 'CLOSED', close_reason: 'CONFIRM_CONFLICT', event_id: `pay-${tradeId}`, cause: 'CONFIRM_CONFLICT' }]);
+     JOIN tinystore_order.late_payment l ON l.trade_id = t.id WHERE t.id = $1`,
+    [tradeId],
+  );
+  expect(rows).toEqual([
+    { status: 'CLOSED', close_reason: 'CONFIRM_CONFLICT', event_id: `pay-${tradeId}`, cause: 'CONFIRM_CONFLICT' },
+  ]);
   expect(await openIncidents(database.pool)).toEqual([`CONFIRM_CONFLICT ${tradeId}`]);
   expect(outcomes(await confirm(orders))).toEqual(['stale', 'stale']);
 });
@@ -178,7 +212,11 @@ test('An order that does not exist is refused, and nothing of its batch is writt
   await stock({ 'S1.K1': 5 });
   const [known] = await place({ skuId: 'K1', quantity: 1 });
   if (!known) throw new Error('no order');
-  const unknown: TestOrder = { ...known, shopOrderId: '0191d6a2-7d1e-7c5b-9a3f-0a1b2c3d4e5f', lines: [{ reservationId: '0191d6a2-7d1e-7c5b-9a3f-0a1b2c3d4e60', shopId: 'S1', skuId: 'K1', quantity: 1 }] };
+  const unknown: TestOrder = {
+    ...known,
+    shopOrderId: '0191d6a2-7d1e-7c5b-9a3f-0a1b2c3d4e5f',
+    lines: [{ reservationId: '0191d6a2-7d1e-7c5b-9a3f-0a1b2c3d4e60', shopId: 'S1', skuId: 'K1', quantity: 1 }],
+  };
   await expect(record([known, unknown])).rejects.toBeInstanceOf(UnknownOrder);
   await expect(release([unknown])).rejects.toBeInstanceOf(UnknownOrder);
   expect(await countReservations(database.pool)).toEqual({});
@@ -202,7 +240,19 @@ test('Batches over the same SKUs in opposite order never deadlock', async () => 
   await stock({ 'S1.K1': 1000, 'S1.K2': 1000 });
   const orders: TestOrder[] = [];
   for (let n = 0; n < 40; n++)
-    orders.push(...(await place(...(n % 2 ? [{ skuId: 'K1', quantity: 1 }, { skuId: 'K2', quantity: 1 }] : [{ skuId: 'K2', quantity: 1 }, { skuId: 'K1', quantity: 1 }]))));
+    orders.push(
+      ...(await place(
+        ...(n % 2
+          ? [
+              { skuId: 'K1', quantity: 1 },
+              { skuId: 'K2', quantity: 1 },
+            ]
+          : [
+              { skuId: 'K2', quantity: 1 },
+              { skuId: 'K1', quantity: 1 },
+            ]),
+      )),
+    );
   const quarters = [0, 1, 2, 3].map((n) => orders.filter((_, index) => index % 4 === n));
   await Promise.all(quarters.map((quarter, n) => record(n % 2 ? quarter : quarter.toReversed())));
   await Promise.all(quarters.map((quarter, n) => (n < 2 ? release(quarter) : release(quarter.toReversed()))));

@@ -32,10 +32,10 @@ async function receive(tx: Sql, receipt: Receipt): Promise<ReceiveOutcome> {
   const { shopId, skuId, quantity } = receipt;
   const before = await findReceipt(tx, receipt);
   if (before) return before;
-  const { rowCount: known } = await tx.query(
-    'SELECT 1 FROM tinystore_order.sku WHERE shop_id = $1 AND id = $2',
-    [shopId, skuId],
-  );
+  const { rowCount: known } = await tx.query('SELECT 1 FROM tinystore_order.sku WHERE shop_id = $1 AND id = $2', [
+    shopId,
+    skuId,
+  ]);
   if (known !== 1) return refuse('UNKNOWN_SKU', `shop ${shopId} has no SKU ${skuId}`);
   const {
     rows: [stock],
@@ -82,16 +82,12 @@ async function findReceipt(
     [operationId],
   );
   if (!found) return undefined;
-  if (found.shopId === shopId && found.skuId === skuId && found.quantity === quantity)
-    return { kind: 'repeated' };
+  if (found.shopId === shopId && found.skuId === skuId && found.quantity === quantity) return { kind: 'repeated' };
   return refuse('IDEMPOTENCY_MISMATCH', 'this operation id has booked another receipt');
 }
 
 /** False when the same operation id was booked at this moment by somebody else. */
-async function insertMovement(
-  tx: Sql,
-  { shopId, skuId, quantity, operationId, actor }: Receipt,
-): Promise<boolean> {
+async function insertMovement(tx: Sql, { shopId, skuId, quantity, operationId, actor }: Receipt): Promise<boolean> {
   const { rowCount } = await tx.query(
     `INSERT INTO tinystore_inventory.stock_movement (shop_id, sku_id, kind, quantity, operation_id, actor)
      VALUES ($1, $2, 'RECEIPT', $3, $4, $5) ON CONFLICT (operation_id) WHERE operation_id IS NOT NULL DO NOTHING`,

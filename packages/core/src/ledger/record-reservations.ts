@@ -36,10 +36,7 @@ export class UnknownOrder extends Error {
 }
 
 /** One outcome for each order given, in that order. @throws UnknownOrder when one names an order that does not exist */
-export async function recordReservations(
-  tx: Sql,
-  orders: readonly ReserveOrder[],
-): Promise<ReserveOutcome[]> {
+export async function recordReservations(tx: Sql, orders: readonly ReserveOrder[]): Promise<ReserveOutcome[]> {
   const wanted = orders.flatMap((o) =>
     o.lines.map((l) => ({
       reservationId: l.reservationId,
@@ -72,19 +69,12 @@ export async function recordReservations(
   return orders.map((order) => {
     const { shopOrderId } = order;
     const lacking = short.get(shopOrderId);
-    if (!inserted.has(shopOrderId) || first.get(shopOrderId) !== order)
-      return { shopOrderId, outcome: 'already' };
-    return lacking
-      ? { shopOrderId, outcome: 'rejected', short: lacking }
-      : { shopOrderId, outcome: 'reserved' };
+    if (!inserted.has(shopOrderId) || first.get(shopOrderId) !== order) return { shopOrderId, outcome: 'already' };
+    return lacking ? { shopOrderId, outcome: 'rejected', short: lacking } : { shopOrderId, outcome: 'reserved' };
   });
 }
 
-async function judge(
-  tx: Sql,
-  orders: readonly ReserveOrder[],
-  inserted: Map<string, HeldRow[]>,
-): Promise<Verdict[]> {
+async function judge(tx: Sql, orders: readonly ReserveOrder[], inserted: Map<string, HeldRow[]>): Promise<Verdict[]> {
   if (inserted.size === 0) return [];
   const partial = [...firstOf(orders).values()].filter(
     (o) => o.lines.length > (inserted.get(o.shopOrderId)?.length ?? o.lines.length),
@@ -108,10 +98,7 @@ function firstOf(orders: readonly ReserveOrder[]): Map<string, ReserveOrder> {
   return first;
 }
 
-function reservedEvent(
-  { tradeId, shopOrderId, payUntil, traceId }: ReserveOrder,
-  rows: readonly HeldRow[],
-): NewEvent {
+function reservedEvent({ tradeId, shopOrderId, payUntil, traceId }: ReserveOrder, rows: readonly HeldRow[]): NewEvent {
   return {
     type: 'INVENTORY_RESERVED',
     key: shopOrderId,

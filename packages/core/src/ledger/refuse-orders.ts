@@ -63,11 +63,7 @@ export async function refuseOrders(
 }
 
 /** Lines of the refused orders that were recorded earlier and still hold units. */
-async function findEarlierRows(
-  tx: Sql,
-  rejected: readonly Verdict[],
-  fresh: readonly HeldRow[],
-): Promise<HeldRow[]> {
+async function findEarlierRows(tx: Sql, rejected: readonly Verdict[], fresh: readonly HeldRow[]): Promise<HeldRow[]> {
   const known = new Set(fresh.map((row) => row.reservationId));
   const others = (
     await readHoldsOfShopOrders(

@@ -115,11 +115,7 @@ function takeOpen(rows: readonly HeldRow[], statusOf: Map<string, ReservationSta
   });
 }
 
-async function refuseUnknownOrders(
-  tx: Sql,
-  orders: readonly ReleaseOrder[],
-  holds: readonly HeldRow[],
-): Promise<void> {
+async function refuseUnknownOrders(tx: Sql, orders: readonly ReleaseOrder[], holds: readonly HeldRow[]): Promise<void> {
   const known = new Set(holds.map((h) => h.shopOrderId));
   const [unknown] = await findUnknownOrders(
     tx,

@@ -6,7 +6,7 @@ import { relayOnce } from './index.ts';
 
 const [url = '', brokers = ''] = process.argv.slice(2);
 const pool = createPool({ url, name: 'crashing relay', max: 2 });
-const producer = createProducer(connectTestKafka(6, brokers));
+const producer = createProducer(connectTestKafka(brokers));
 await relayOnce({
   pool,
   producer: {

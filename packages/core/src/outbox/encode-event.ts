@@ -26,8 +26,7 @@ export function encodeEvent(event: ClaimedEvent, partitions: number): Encoded {
     `{"id":"${eventId}","type":"${type}","version":1,"key":${JSON.stringify(key)},"occurredAt":"${occurredAt.toISOString()}",` +
       `"traceId":${JSON.stringify(traceId)},"payload":${payload}}`,
   );
-  if (value.length > MAX_BATCH_BYTES)
-    return bad(`${value.length} bytes, at most ${MAX_BATCH_BYTES} can be sent`);
+  if (value.length > MAX_BATCH_BYTES) return bad(`${value.length} bytes, at most ${MAX_BATCH_BYTES} can be sent`);
   return {
     kind: 'message',
     message: { topic, partition: partitionOf(key, partitions), key, value, type },

@@ -24,10 +24,11 @@ export async function pruneOutbox(pool: Pool, { retentionDays }: { retentionDays
   let total = 0;
   let after = 0;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const { rows } = await pool.query<{ lastId: number; seen: number; gone: number; stillOld: boolean }>(
-      PRUNE,
-      [after, PAGE_ROWS, retentionDays],
-    );
+    const { rows } = await pool.query<{ lastId: number; seen: number; gone: number; stillOld: boolean }>(PRUNE, [
+      after,
+      PAGE_ROWS,
+      retentionDays,
+    ]);
     const [row] = rows;
     if (!row) break;
     total += row.gone;

@@ -46,10 +46,7 @@ export function createRelayLoop(deps: RelayDeps & { readonly pollMs?: number }):
         tenure = newTenure();
         failures++;
         deps.log.warn({ error, failures }, 'relay could not send; trying again');
-        await pause(
-          Math.min(100 * 2 ** Math.min(failures, 10), MAX_BACK_OFF_MS) * (0.75 + Math.random() / 2),
-          'stop',
-        );
+        await pause(Math.min(100 * 2 ** Math.min(failures, 10), MAX_BACK_OFF_MS) * (0.75 + Math.random() / 2), 'stop');
         continue;
       }
       if (!woken && !stopping) await pause(pollMs, 'wake');

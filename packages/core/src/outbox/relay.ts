@@ -5,6 +5,7 @@
  * doing the same work twice; it is not what keeps them right (P19).
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { holdLease, type Log, type Metrics, type Pool, type Sql } from '../platform/index.ts';
 import type { Producer } from '../stream/index.ts';
 import { type ClaimedEvent, claimBatch } from './claim-batch.ts';
@@ -29,11 +30,20 @@ export interface RelayDeps {
   readonly leaseMs?: number;
 }
 
-/** What one holder claims under. A new one after every failure: what was claimed and not marked is claimed anew. */
+/** What one holder works with. A new one after every failure: what was claimed and not marked is claimed anew. */
 export interface Tenure {
   claim: string;
+  claimedAt: number;
+  renewedAt: number;
 }
-export const newTenure = (): Tenure => ({ claim: randomUUID() });
+export const newTenure = (): Tenure => ({ claim: randomUUID(), claimedAt: 0, renewedAt: 0 });
+
+/**
+ * Claims are this far apart while there is little to do: a claim, a send and a mark cost much the same for one
+ * event as for a hundred.
+ */
+const CLAIM_EVERY_MS = 15;
+const MUCH = 500;
 
 /** Sends what is pending now. Returns how many events were sent; 0 while another relay holds the lease. */
 export async function relayOnce(deps: RelayDeps): Promise<number> {
@@ -46,25 +56,18 @@ export async function drainOutbox(
   tenure: Tenure,
   stopping: () => boolean,
 ): Promise<{ sent: number; leaseHeld: boolean }> {
-  const leaseMs = deps.leaseMs ?? RELAY_LEASE_MS;
-  const renew = () => holdLease(deps.pool, RELAY_LEASE, deps.holder, leaseMs);
-  const claimNext = () =>
-    settle(stopping() ? Promise.resolve([]) : claimBatch(deps.pool, tenure.claim, deps.batchSize));
-  let renewedAt = Date.now();
-  if (!(await renew())) return { sent: 0, leaseHeld: false };
+  const claimNext = (before: number) => settle(stopping() ? Promise.resolve([]) : claimInTime(deps, tenure, before));
+  if (!(await holdRelayLease(deps, tenure))) return { sent: 0, leaseHeld: false };
 
   let total = 0;
   let marking: Promise<void> = Promise.resolve();
-  let next = claimNext();
+  let next = claimNext(0);
   try {
     for (;;) {
       const batch = unwrap(await next);
       if (batch.length === 0) return { sent: total, leaseHeld: true };
-      if (Date.now() - renewedAt > leaseMs / 3) {
-        renewedAt = Date.now();
-        if (!(await renew())) return { sent: total, leaseHeld: false };
-      }
-      next = claimNext();
+      if (!(await holdRelayLease(deps, tenure))) return { sent: total, leaseHeld: false };
+      next = claimNext(batch.length);
       const { sent, unsendable, failure } = await publishBatch(deps.producer, batch);
       await marking;
       total += sent.length;
@@ -76,13 +79,29 @@ export async function drainOutbox(
         // The batch claimed meanwhile may hold later events of a key that was only now parked: claim it anew.
         await Promise.all([marking, next]);
         tenure.claim = randomUUID();
-        next = claimNext();
+        next = claimNext(batch.length);
       }
     }
   } finally {
     await next;
     await marking;
   }
+}
+
+/** Asks the database only when a third of the lease has passed. */
+async function holdRelayLease({ pool, holder, leaseMs = RELAY_LEASE_MS }: RelayDeps, tenure: Tenure): Promise<boolean> {
+  const now = Date.now();
+  if (now - tenure.renewedAt < leaseMs / 3) return true;
+  const held = await holdLease(pool, RELAY_LEASE, holder, leaseMs);
+  tenure.renewedAt = held ? now : 0;
+  return held;
+}
+
+async function claimInTime({ pool, batchSize }: RelayDeps, tenure: Tenure, before: number): Promise<ClaimedEvent[]> {
+  const rest = tenure.claimedAt + CLAIM_EVERY_MS - Date.now();
+  if (rest > 0 && before < MUCH) await sleep(rest);
+  tenure.claimedAt = Date.now();
+  return claimBatch(pool, tenure.claim, batchSize);
 }
 
 async function recordOutcome(
@@ -94,10 +113,7 @@ async function recordOutcome(
   deps.metrics?.relaySent.inc(sent.length);
   const marked = await markSent(deps.pool, claim, sent);
   if (marked < sent.length)
-    deps.log.warn(
-      { sent: sent.length, marked },
-      'another relay took events over; they are sent twice and count once',
-    );
+    deps.log.warn({ sent: sent.length, marked }, 'another relay took events over; they are sent twice and count once');
   for (const { event, reason } of unsendable) {
     const parked = await parkFrom(deps.pool, claim, event, reason);
     if (parked === 0 || event.behindParked) continue;

@@ -58,6 +58,9 @@ test('No send puts more bytes into one partition than a broker takes, and the or
     for (const own of Map.groupBy(send, (item) => item.message.partition).values())
       expect(own.reduce((bytes, item) => bytes + item.message.value.length, 0)).toBeLessThanOrEqual(MAX_BATCH_BYTES);
   expect(splitSends([message(MAX_BATCH_BYTES), message(MAX_BATCH_BYTES)])).toHaveLength(2);
-  expect(splitSends(Array.from({ length: MAX_SEND_MESSAGES + 1 }, () => message(10))).map((s) => s.length)).toEqual([MAX_SEND_MESSAGES, 1]);
+  expect(splitSends(Array.from({ length: MAX_SEND_MESSAGES + 1 }, () => message(10))).map((s) => s.length)).toEqual([
+    MAX_SEND_MESSAGES,
+    1,
+  ]);
   expect(splitSends([])).toEqual([]);
 });

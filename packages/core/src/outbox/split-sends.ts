@@ -17,10 +17,7 @@ export function splitSends<T extends { readonly message: OutgoingMessage }>(item
     const { topic, partition, value } = item.message;
     const slot = `${topic}/${partition}`;
     const size = (bytes.get(slot) ?? 0) + value.length + OVERHEAD_BYTES;
-    if (
-      current.length > 0 &&
-      (current.length >= MAX_SEND_MESSAGES || size > MAX_BATCH_BYTES + OVERHEAD_BYTES)
-    ) {
+    if (current.length > 0 && (current.length >= MAX_SEND_MESSAGES || size > MAX_BATCH_BYTES + OVERHEAD_BYTES)) {
       sends.push(current);
       current = [];
       bytes = new Map();

@@ -51,7 +51,8 @@ async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly 
     const look = before.get(name) ?? { unknown: 'NO_ANSWER' };
     const again = after.get(name);
     if ('unknown' in look) return { ...sku, kind: 'unknown', why: look.unknown, ledger: facts };
-    if (!again || again.kind === 'unknown') return { ...sku, kind: 'unknown', why: again?.why ?? 'NO_ANSWER', ledger: facts };
+    if (!again) return { ...sku, kind: 'unknown', why: 'NO_ANSWER', ledger: facts };
+    if (!isRead(again)) return { ...sku, kind: 'unknown', why: again.why, ledger: facts };
     if ('moving' in look || !sameMoment(look, again)) return { ...sku, kind: 'moving', ledger: facts };
     return judge(sku, look, facts, ledger, proofAgeMs);
   });

@@ -41,6 +41,6 @@ export async function readOldHolds(
   return { holds, more: true };
 }
 
-export function isRead(reading: GateReading): reading is GateReading & { kind: 'read' } {
+export function isRead(reading: GateReading): reading is Extract<GateReading, { kind: 'read' }> {
   return reading.kind === 'read';
 }

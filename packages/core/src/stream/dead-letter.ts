@@ -59,17 +59,15 @@ export async function writeDeadLetters(
         },
       });
   }
-  await tx.query(
-    'DELETE FROM tinystore_inventory.inbox_event WHERE consumer = $1 AND event_id = ANY($2::uuid[])',
-    [consumer, letters.map((l) => l.eventId)],
-  );
+  await tx.query('DELETE FROM tinystore_inventory.inbox_event WHERE consumer = $1 AND event_id = ANY($2::uuid[])', [
+    consumer,
+    letters.map((l) => l.eventId),
+  ]);
 }
 
 /** Text as it is; bytes that PostgreSQL cannot keep as text are kept as base64, so that nothing of the body is lost. */
 function textOf(bytes: Buffer | null | undefined): string {
   if (!bytes) return '';
   const text = bytes.toString();
-  return text.includes('\0') || !Buffer.from(text).equals(bytes)
-    ? `base64:${bytes.toString('base64')}`
-    : text;
+  return text.includes('\0') || !Buffer.from(text).equals(bytes) ? `base64:${bytes.toString('base64')}` : text;
 }

@@ -18,10 +18,7 @@ export class TopicMismatch extends Error {
 }
 
 /** @throws TopicMismatch naming both counts when a topic exists with another number of partitions */
-export async function ensureTopics(
-  { kafka, partitions }: Stream,
-  topics: readonly string[] = TOPICS,
-): Promise<void> {
+export async function ensureTopics({ kafka, partitions }: Stream, topics: readonly string[] = TOPICS): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
   try {

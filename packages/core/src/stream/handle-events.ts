@@ -17,11 +17,7 @@ const MARK = `
   ORDER BY e.id
   ON CONFLICT DO NOTHING RETURNING event_id AS id`;
 
-async function markNew(
-  tx: Sql,
-  consumer: string,
-  events: readonly IncomingEvent[],
-): Promise<IncomingEvent[]> {
+async function markNew(tx: Sql, consumer: string, events: readonly IncomingEvent[]): Promise<IncomingEvent[]> {
   const { rows } = await tx.query<{ id: string }>(MARK, [consumer, events.map((e) => e.id)]);
   if (rows.length === events.length) return [...events];
   const fresh = new Set(rows.map((row) => row.id));
@@ -104,11 +100,7 @@ export function letterOf({ eventId, type, reason, origin }: UnreadableMessage): 
   return { eventId, type, reason, attempts: 1, origin };
 }
 
-function report(
-  { log, metrics }: ConsumerDeps,
-  { name }: ConsumerDefinition,
-  letters: readonly DeadLetter[],
-): void {
+function report({ log, metrics }: ConsumerDeps, { name }: ConsumerDefinition, letters: readonly DeadLetter[]): void {
   for (const {
     eventId,
     type,
@@ -116,10 +108,7 @@ function report(
     origin: { topic, partition, offset },
   } of letters) {
     metrics?.deadLetters.inc({ consumer: name });
-    log.error(
-      { consumer: name, eventId, type, topic, partition, offset, reason },
-      'message became a dead letter',
-    );
+    log.error({ consumer: name, eventId, type, topic, partition, offset, reason }, 'message became a dead letter');
   }
 }
 

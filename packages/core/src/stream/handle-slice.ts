@@ -36,7 +36,5 @@ function plan({ plan: cut }: ConsumerDefinition, read: ReadEvent[]): ReadEvent[]
 /** By header alone, without parsing: does this consumer have to look at the message? */
 export function concerns(definition: ConsumerDefinition, { message }: Origin): boolean {
   const type = typeOf(message);
-  return type !== undefined && isEventType(type)
-    ? definition.types.includes(type)
-    : definition.answersForUnknown;
+  return type !== undefined && isEventType(type) ? definition.types.includes(type) : definition.answersForUnknown;
 }

@@ -4,13 +4,19 @@ import { isOutage } from './judge-error.ts';
 const coded = (code: string) => Object.assign(new Error('x'), { code });
 
 test('An outage of a server is never a message’s fault', () => {
-  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', '57P01', '08006', '53300', '25P03']) expect(isOutage(coded(code))).toBe(true);
-  for (const text of ['Connection terminated unexpectedly', 'Query read timeout', 'timeout exceeded when trying to connect'])
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', '57P01', '08006', '53300', '25P03'])
+    expect(isOutage(coded(code))).toBe(true);
+  for (const text of [
+    'Connection terminated unexpectedly',
+    'Query read timeout',
+    'timeout exceeded when trying to connect',
+  ])
     expect(isOutage(new Error(text))).toBe(true);
 });
 
 test('A broken handler or a bad message is not taken for an outage, or it would block its partition for ever', () => {
-  for (const code of ['23514', '23505', '22P02', 'ERR_INVALID_ARG_TYPE', '40001']) expect(isOutage(coded(code))).toBe(false);
+  for (const code of ['23514', '23505', '22P02', 'ERR_INVALID_ARG_TYPE', '40001'])
+    expect(isOutage(coded(code))).toBe(false);
   expect(isOutage(new TypeError('cannot read the connection of undefined'))).toBe(false);
   expect(isOutage(new Error('stock change met 0 of 1 rows'))).toBe(false);
   expect(isOutage('text')).toBe(false);

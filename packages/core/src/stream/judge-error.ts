@@ -5,15 +5,13 @@
 import { classifyDatabaseError } from '../platform/index.ts';
 
 /** Errors of the driver without a code: the connection went away, or none was to be had. */
-const CONNECTION =
-  /connection|connect|socket|read timeout|timeout exceeded|not queryable|calling end on the pool/i;
+const CONNECTION = /connection|connect|socket|read timeout|timeout exceeded|not queryable|calling end on the pool/i;
 
 export function isOutage(error: unknown): boolean {
   const kind = classifyDatabaseError(error);
   if (kind === 'outage') return true;
   if (kind !== 'unknown') return false;
-  if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string')
-    return true;
+  if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') return true;
   // A plain error of our own code has no code either; only the driver's connection errors are an outage.
   return error instanceof Error && error.constructor === Error && CONNECTION.test(error.message);
 }

@@ -100,14 +100,11 @@ function byTopic(messages: readonly OutgoingMessage[]): { topic: string; message
 }
 
 function place(messages: readonly OutgoingMessage[], records: readonly RecordMetadata[]): Placed[] {
-  const next = new Map(
-    records.map((record) => [`${record.topicName}/${record.partition}`, Number(record.baseOffset)]),
-  );
+  const next = new Map(records.map((record) => [`${record.topicName}/${record.partition}`, Number(record.baseOffset)]));
   return messages.map(({ topic, partition }) => {
     const slot = `${topic}/${partition}`;
     const offset = next.get(slot);
-    if (offset === undefined || Number.isNaN(offset))
-      throw new Error(`the broker acknowledged nothing for ${slot}`);
+    if (offset === undefined || Number.isNaN(offset)) throw new Error(`the broker acknowledged nothing for ${slot}`);
     next.set(slot, offset + 1);
     return { partition, offset };
   });

@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { restartServer } from '../../../../stack/services/control-server.ts';
 import { openIncident } from '../ops/index.ts';
-import { silentLog, type Sql } from '../platform/index.ts';
+import { type Sql, silentLog } from '../platform/index.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { until } from '../testing/until.ts';
 import {
-  type ConsumerDefinition, type ConsumerDeps, createProducer, ensureTopics, type OutgoingMessage, partitionOf, type Producer,
-  type RunningConsumer, startConsumer, type Stream, TopicMismatch,
+  type ConsumerDefinition,
+  type ConsumerDeps,
+  createProducer,
+  ensureTopics,
+  type OutgoingMessage,
+  type Producer,
+  partitionOf,
+  type RunningConsumer,
+  type Stream,
+  startConsumer,
+  TopicMismatch,
 } from './index.ts';
 import { connectTestKafka, createTestTopic, watchTopics } from './topic-reader.testing.ts';
 
@@ -17,7 +26,7 @@ let producer: Producer;
 let topic: string;
 const consumers: RunningConsumer[] = [];
 beforeAll(() => {
-  stream = connectTestKafka(2);
+  stream = connectTestKafka(process.env.KAFKA_BROKERS, 2);
   producer = createProducer(stream);
 });
 afterAll(() => producer.close());
@@ -35,22 +44,54 @@ function message(key: string, more: { type?: string; value?: string } = {}): Out
   const eventId = randomUUID();
   const type = more.type ?? 'TRADE_PAID';
   const body = {
-    id: eventId, type, version: 1, key, occurredAt: new Date().toISOString(), traceId: 't', payload: { tradeId: key, buyerId: key },
+    id: eventId,
+    type,
+    version: 1,
+    key,
+    occurredAt: new Date().toISOString(),
+    traceId: 't',
+    payload: { tradeId: key, buyerId: key },
   };
-  return { topic, partition: partitionOf(key, 2), key, value: Buffer.from(more.value ?? JSON.stringify(body)), type, eventId };
+  return {
+    topic,
+    partition: partitionOf(key, 2),
+    key,
+    value: Buffer.from(more.value ?? JSON.stringify(body)),
+    type,
+    eventId,
+  };
 }
 const deps = (more: Partial<ConsumerDeps> = {}): ConsumerDeps => ({
-  stream, pool: database.pool, log: silentLog, openIncident, wake: () => undefined,
-  onFatal: (error) => { throw error; },
-  backOff: { initialMs: 20, multiplier: 2, maxMs: 200 }, ...more,
+  stream,
+  pool: database.pool,
+  log: silentLog,
+  openIncident,
+  wake: () => undefined,
+  onFatal: (error) => {
+    throw error;
+  },
+  backOff: { initialMs: 20, multiplier: 2, maxMs: 200 },
+  ...more,
 });
 const writeEffect = async (tx: Sql, events: readonly { id: string; key: string }[]) => {
-  await tx.query('INSERT INTO effect SELECT * FROM unnest($1::uuid[], $2::text[])', [events.map((e) => e.id), events.map((e) => e.key)]);
+  await tx.query('INSERT INTO effect SELECT * FROM unnest($1::uuid[], $2::text[])', [
+    events.map((e) => e.id),
+    events.map((e) => e.key),
+  ]);
   return [];
 };
-async function consume(more: Partial<ConsumerDefinition> = {}, moreDeps: Partial<ConsumerDeps> = {}): Promise<RunningConsumer> {
+async function consume(
+  more: Partial<ConsumerDefinition> = {},
+  moreDeps: Partial<ConsumerDeps> = {},
+): Promise<RunningConsumer> {
   const consumer = await startConsumer(deps(moreDeps), {
-    name: `test.${topic}`, topic, types: ['TRADE_PAID'], answersForUnknown: true, handle: writeEffect, wakes: [], ...more,
+    name: `test.${topic}`,
+    topic,
+    types: ['TRADE_PAID'],
+    answersForUnknown: true,
+    handle: writeEffect,
+    wakes: [],
+    ...more,
   });
   consumers.push(consumer);
   return consumer;
@@ -60,8 +101,10 @@ const count = async (table: string) =>
 const handled = (n: number) => until(`${n} effects`, async () => (await count('effect')) === n, 60_000);
 
 test('A topic with another partition count is refused at start, naming both', async () => {
-  await expect(ensureTopics(connectTestKafka(3), [topic])).rejects.toThrow(TopicMismatch);
-  await expect(ensureTopics(connectTestKafka(3), [topic])).rejects.toThrow(/has 2 partitions, KAFKA_PARTITIONS is 3/);
+  await expect(ensureTopics(connectTestKafka(process.env.KAFKA_BROKERS, 3), [topic])).rejects.toThrow(TopicMismatch);
+  await expect(ensureTopics(connectTestKafka(process.env.KAFKA_BROKERS, 3), [topic])).rejects.toThrow(
+    /has 2 partitions, KAFKA_PARTITIONS is 3/,
+  );
   await ensureTopics(stream, [topic]);
 });
 
@@ -104,7 +147,9 @@ test('C41 – Bad messages become dead letters with body, reason and origin; the
   await handled(50);
   const letters = () =>
     database.pool.query<{ body: string; reason: string; offset: number }>(
-      `SELECT body, reason, "offset" FROM tinystore_inventory.dead_letter WHERE status = 'DEAD' AND partition = 0 AND topic = $1 ORDER BY "offset"`, [topic]);
+      `SELECT body, reason, "offset" FROM tinystore_inventory.dead_letter WHERE status = 'DEAD' AND partition = 0 AND topic = $1 ORDER BY "offset"`,
+      [topic],
+    );
   await until('every bad message is kept', async () => (await letters()).rows.length === 9);
   const { rows } = await letters();
   expect(rows.map((row) => row.offset)).toEqual([0, 1, 2, 3, 4, 55, 56, 57, 58]);
@@ -140,7 +185,11 @@ test('C38 – A consumer that ends between commit and offset repeats nothing whe
   await first.stop();
   const admin = stream.kafka.admin();
   await admin.connect();
-  await admin.setOffsets({ groupId: `test.${topic}`, topic, partitions: [0, 1].map((partition) => ({ partition, offset: '0' })) });
+  await admin.setOffsets({
+    groupId: `test.${topic}`,
+    topic,
+    partitions: [0, 1].map((partition) => ({ partition, offset: '0' })),
+  });
   await admin.disconnect();
   await producer.send([message(randomUUID())]);
   const second = await consume();
@@ -151,12 +200,27 @@ test('C38 – A consumer that ends between commit and offset repeats nothing whe
 
 test('C39 – A broker that restarts costs no event, and the consumer comes back by itself', async () => {
   let fatal: Error | undefined;
-  const consumer = await consume({}, { onFatal: (error) => { fatal = error; } });
+  const consumer = await consume(
+    {},
+    {
+      onFatal: (error) => {
+        fatal = error;
+      },
+    },
+  );
   await producer.send([message(randomUUID())]);
   await handled(1);
   await restartServer(process.env.HOLDFAST_STACK_DIR ?? '', 'kafka');
   const late = message(randomUUID());
-  await until('the producer is back', () => producer.send([late]).then(() => true, () => false), 60_000);
+  await until(
+    'the producer is back',
+    () =>
+      producer.send([late]).then(
+        () => true,
+        () => false,
+      ),
+    60_000,
+  );
   await handled(2);
   expect(fatal).toBeUndefined();
   await until('health is green again', () => consumer.health().running);

@@ -15,9 +15,9 @@ export interface FoundMessage {
   readonly value: string;
 }
 
-export function connectTestKafka(partitions = 6, brokers = process.env.KAFKA_BROKERS ?? ''): Stream {
+export function connectTestKafka(brokers: string | undefined, partitions = 6): Stream {
   return connectKafka(
-    testConfig({ KAFKA_BROKERS: brokers, KAFKA_PARTITIONS: String(partitions) }).stores,
+    testConfig({ KAFKA_BROKERS: brokers ?? '', KAFKA_PARTITIONS: String(partitions) }).stores,
     silentLog,
     'test',
   );
@@ -43,7 +43,10 @@ export async function startAtEnd(stream: Stream, groupId: string): Promise<void>
 }
 
 /** Remembers where the topics end now; `read` gives what came since, in the order of each partition. */
-export async function watchTopics(stream: Stream, topics: readonly string[]): Promise<{ read(): Promise<FoundMessage[]> }> {
+export async function watchTopics(
+  stream: Stream,
+  topics: readonly string[],
+): Promise<{ read(): Promise<FoundMessage[]> }> {
   const before = await ends(stream, topics);
   return {
     async read() {
@@ -86,7 +89,8 @@ async function ends(stream: Stream, topics: readonly string[]): Promise<Map<stri
   await admin.connect();
   const found = new Map<string, number>();
   for (const topic of topics)
-    for (const { partition, high } of await admin.fetchTopicOffsets(topic)) found.set(`${topic}/${partition}`, Number(high));
+    for (const { partition, high } of await admin.fetchTopicOffsets(topic))
+      found.set(`${topic}/${partition}`, Number(high));
   await admin.disconnect();
   return found;
 }

@@ -5,7 +5,9 @@
  */
 import { gateCapacity } from '../../domain/index.ts';
 import { inTransaction, type Metrics, type Pool, type Redis } from '../../platform/index.ts';
-import { type SkuRef, skuKeys } from '../keys.ts';
+import { reportClosed } from '../epoch.ts';
+import { judgeNotLoaded } from '../judge-not-loaded.ts';
+import { epochKey, type SkuRef, skuKeys } from '../keys.ts';
 import type { Scripts } from '../scripts.ts';
 import { installSku } from './install-sku.ts';
 import { takeNewGeneration } from './take-new-generation.ts';
@@ -71,9 +73,21 @@ async function applyToSku(
     const args = kind === 'RAISE' ? [await capacityNow(deps.pool, group)] : group.flatMap((e) => e.member ?? []);
     const keys = skuKeys(group[0] ?? effects[0] ?? { shopId: '', skuId: '' });
     const reply = (await deps.redis.evalsha(scripts[VERB_OF[kind]].sha, keys.length, ...keys, ...args)) as string[];
+    if (reply[0] === 'NOT_LOADED') await reportIfLost(deps, epoch, effects);
     if (reply[0] === 'DONE') applied.push(...group.map((e) => ({ id: e.id, generation: Number(reply[1]) })));
   }
   return applied;
+}
+
+/** An effect that meets no key waits; whether the key was lost, and the gate with it, the ledger says (P9, P18). */
+async function reportIfLost(deps: EffectDeps, epoch: number, effects: readonly Effect[]): Promise<void> {
+  const sku = effects[0];
+  if (!sku) return;
+  const isStillMissing = async () => (await deps.redis.exists(epochKey(sku))) === 0;
+  await judgeNotLoaded(
+    { pool: deps.pool, isStillMissing, reportClosed: (why) => reportClosed(deps.pool, epoch, why) },
+    sku,
+  );
 }
 
 /** T by the formula as it is now: never lower than when the effect was written, for T never falls (P4). */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mint } from '../../domain/index.ts';
 import { createMetrics, openGateRedis, openInstallRedis, silentLog } from '../../platform/index.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
+import { until } from '../../testing/until.ts';
 import { scriptsFor } from '../scripts.ts';
 import { createGatekeeper } from './gatekeeper.ts';
 import { installSku } from './install-sku.ts';
@@ -105,9 +106,15 @@ describe('the gatekeeper', () => {
     await shop.gatekeeper.runOnce();
     expect(await pending()).toBe(2);
     await shop.server.start('kept');
-    await shop.gatekeeper.runOnce();
-    await shop.gatekeeper.runOnce();
-    expect(await pending()).toBe(0);
+    await until('the effects are applied', async () => {
+      await shop.gatekeeper.runOnce();
+      return (await pending()) === 0;
+    });
+    const found = await until('the gate can be read', async () => {
+      const reading = await read();
+      return reading?.kind === 'read' && reading;
+    });
+    expect(found).toMatchObject({ deducted: 0, holdCount: 0 });
   });
 
   it('two gatekeepers that rebuild at the same time leave one open gate with exact figures', async () => {

@@ -3,7 +3,7 @@
  * applies gate effects. Runs every second on a timer of its own, at once when woken. A gatekeeper that was paused
  * and comes back late can do no harm: whatever it still does is refused by epoch and generation.
  */
-import { dropLease, holdLease, type Log, type Metrics, type Pool, type Redis } from '../../platform/index.ts';
+import { dropLease, holdLease, type Metrics, type Redis } from '../../platform/index.ts';
 import { readEpoch } from '../epoch.ts';
 import { readIdentity, sameIdentity } from '../identity.ts';
 import { type Scripts, scriptsFor, VERBS } from '../scripts.ts';

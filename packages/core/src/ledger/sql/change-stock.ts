@@ -24,6 +24,5 @@ export async function changeStock(tx: Sql, changes: readonly StockChange[]): Pro
     changes.map((c) => c.reserved),
     changes.map((c) => c.confirmed),
   ]);
-  if (rowCount !== changes.length)
-    throw new Error(`stock change met ${rowCount ?? 0} of ${changes.length} rows`);
+  if (rowCount !== changes.length) throw new Error(`stock change met ${rowCount ?? 0} of ${changes.length} rows`);
 }

@@ -26,6 +26,5 @@ export async function confirmReservations(tx: Sql, reservationIds: readonly stri
 }
 
 function expectAll({ rowCount }: { rowCount: number | null }, wanted: number): void {
-  if (rowCount !== wanted)
-    throw new Error(`${rowCount ?? 0} of ${wanted} locked reservations could be moved`);
+  if (rowCount !== wanted) throw new Error(`${rowCount ?? 0} of ${wanted} locked reservations could be moved`);
 }

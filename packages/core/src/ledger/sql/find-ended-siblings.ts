@@ -1,10 +1,7 @@
 /** SKUs of shop orders whose current row has been released or has expired: the order stands or falls whole (P6). */
 import type { Sql } from '../../platform/index.ts';
 
-export async function findEndedSiblings(
-  tx: Sql,
-  shopOrderIds: readonly string[],
-): Promise<Map<string, string[]>> {
+export async function findEndedSiblings(tx: Sql, shopOrderIds: readonly string[]): Promise<Map<string, string[]>> {
   if (shopOrderIds.length === 0) return new Map();
   const { rows } = await tx.query<{ shopOrderId: string; skus: string[] }>(
     `SELECT h.shop_order_id AS "shopOrderId", array_agg(h.sku_id ORDER BY h.sku_id) AS skus

@@ -9,11 +9,7 @@ const INSERT = `
   INSERT INTO tinystore_inventory.gate_effect (kind, shop_id, sku_id, reservation_id, quantity)
   SELECT $1, * FROM unnest($2::text[], $3::text[], $4::uuid[], $5::bigint[])`;
 
-export async function insertEffects(
-  tx: Sql,
-  kind: 'GIVE_BACK' | 'SETTLE',
-  rows: readonly HeldRow[],
-): Promise<void> {
+export async function insertEffects(tx: Sql, kind: 'GIVE_BACK' | 'SETTLE', rows: readonly HeldRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(INSERT, [
     kind,

@@ -1,0 +1,109 @@
+/** Reading the gate: counters and holds with what they were read under, or the reason why they are not known. */
+import type { GateCaller, GateDeps, GateReply } from './gate-call.ts';
+import { judgeNotLoaded, type NotLoadedDeps } from './judge-not-loaded.ts';
+import { type SkuRef, skuKeys } from './keys.ts';
+
+export interface GateCounters {
+  readonly kind: 'read';
+  readonly epoch: number;
+  readonly generation: number;
+  readonly total: number;
+  readonly deducted: number;
+  readonly version: number;
+  readonly holdCount: number;
+}
+export interface GateUnknown {
+  readonly kind: 'unknown';
+  readonly why: 'GATE_CLOSED' | 'NOT_LOADED' | 'BUSY' | 'STALE_EPOCH' | 'BROKEN_KEY' | 'NO_ANSWER';
+}
+export type GateReading = SkuRef & (GateCounters | GateUnknown);
+export interface GateHold {
+  readonly reservationId: string;
+  readonly quantity: number;
+  readonly takenAtMs: number;
+}
+export type HoldPage = (GateCounters & { readonly holds: readonly GateHold[]; readonly more: boolean }) | GateUnknown;
+
+export interface HoldRange {
+  readonly from: number;
+  readonly limit: number;
+  /** 0: holds of any age. */
+  readonly olderThanMs: number;
+}
+
+const NO_HOLDS: HoldRange = { from: 0, limit: 0, olderThanMs: 0 };
+
+/** One SKU's counters and a page of its holds, oldest first. */
+export async function readHoldPage(caller: GateCaller, sku: SkuRef, range: HoldRange): Promise<HoldPage> {
+  const reply = await caller.call('read', skuKeys(sku), (life) =>
+    [life.clockOffsetMs, range.olderThanMs, range.from, range.limit].map(String),
+  );
+  return decodeRead(reply, range.limit);
+}
+
+/**
+ * Counters of many SKUs, all asked at once. A missing key is judged like one that a take met (P9), so that a gate
+ * without buyers is rebuilt too; one look a call is enough, for the rebuild loads every SKU.
+ */
+export async function readCounters(
+  caller: GateCaller,
+  deps: GateDeps,
+  skus: readonly SkuRef[],
+): Promise<GateReading[]> {
+  const readings = await Promise.all(
+    skus.map(
+      async (sku): Promise<GateReading> => ({ ...sku, ...withoutHolds(await readHoldPage(caller, sku, NO_HOLDS)) }),
+    ),
+  );
+  const missing = readings.find((reading) => reading.kind === 'unknown' && reading.why === 'NOT_LOADED');
+  if (missing)
+    await judgeNotLoaded(notLoadedDeps(deps, caller), missing).catch((error: unknown) =>
+      deps.log.debug({ error: String(error) }, 'a missing key could not be judged'),
+    );
+  return readings;
+}
+
+export function notLoadedDeps(deps: GateDeps, caller: GateCaller): NotLoadedDeps {
+  return {
+    pool: deps.pool,
+    isStillMissing: async (sku) => {
+      const page = await readHoldPage(caller, sku, NO_HOLDS);
+      return page.kind === 'unknown' && page.why === 'NOT_LOADED';
+    },
+    reportClosed: async (reason) => {
+      const epoch = caller.life()?.epoch;
+      if (epoch !== undefined) await caller.reportClosed(epoch, reason);
+    },
+  };
+}
+
+function decodeRead(reply: GateReply, limit: number): HoldPage {
+  if (reply.kind === 'closed') return { kind: 'unknown', why: 'GATE_CLOSED' };
+  if (reply.kind === 'unknown') return { kind: 'unknown', why: 'NO_ANSWER' };
+  if (reply.kind === 'failed') return { kind: 'unknown', why: 'BROKEN_KEY' };
+  const [word, generation, total, deducted, version, holdCount, ...pairs] = reply.parts;
+  if (word === 'NOT_LOADED' || word === 'BUSY' || word === 'STALE_EPOCH') return { kind: 'unknown', why: word };
+  if (word !== 'READ') throw new Error(`read answered ${word}`);
+  const holds: GateHold[] = [];
+  for (let i = 0; i + 1 < pairs.length; i += 2) {
+    const [reservationId = '', units] = (pairs[i] ?? '').split(':');
+    holds.push({ reservationId, quantity: Number(units), takenAtMs: Number(pairs[i + 1]) });
+  }
+  return {
+    kind: 'read',
+    epoch: reply.epoch,
+    generation: Number(generation),
+    total: Number(total),
+    deducted: Number(deducted),
+    version: Number(version),
+    holdCount: Number(holdCount),
+    holds,
+    more: limit > 0 && holds.length === limit,
+  };
+}
+
+function withoutHolds(page: HoldPage): GateCounters | GateUnknown {
+  if (page.kind === 'unknown') return page;
+  const { holds: _holds, more: _more, ...counters } = page;
+  return counters;
+}
