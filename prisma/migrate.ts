@@ -22,7 +22,11 @@ export async function migrate(url: string): Promise<string[]> {
     const migrationsList = await readMigrations();
     return await withSchemaEngine(url, async (engine) => {
       const filters = { externalTables: [], externalEnums: [] };
-      const { editedMigrationNames: edited } = await engine.diagnoseMigrationHistory({ migrationsList, optInToShadowDatabase: false, filters });
+      const { editedMigrationNames: edited } = await engine.diagnoseMigrationHistory({
+        migrationsList,
+        optInToShadowDatabase: false,
+        filters,
+      });
       if (edited.length > 0) throw new Error(`migrations were edited after they were applied: ${edited.join(', ')}`);
       const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters });
       return appliedMigrationNames;
@@ -35,12 +39,23 @@ export async function migrate(url: string): Promise<string[]> {
 /** The migration folders in order, in the shape the engine reads. */
 export async function readMigrations() {
   const entries = await readdir(MIGRATIONS_DIR, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-  const migrationDirectories = await Promise.all(names.map(async (path) => ({
-    path,
-    migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: await readFile(join(MIGRATIONS_DIR, path, 'migration.sql'), 'utf8') } },
-  })));
-  const lockfile = { path: 'migration_lock.toml', content: await readFile(join(MIGRATIONS_DIR, 'migration_lock.toml'), 'utf8') };
+  const names = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  const migrationDirectories = await Promise.all(
+    names.map(async (path) => ({
+      path,
+      migrationFile: {
+        path: 'migration.sql',
+        content: { tag: 'ok' as const, value: await readFile(join(MIGRATIONS_DIR, path, 'migration.sql'), 'utf8') },
+      },
+    })),
+  );
+  const lockfile = {
+    path: 'migration_lock.toml',
+    content: await readFile(join(MIGRATIONS_DIR, 'migration_lock.toml'), 'utf8'),
+  };
   return { baseDir: MIGRATIONS_DIR, lockfile, shadowDbInitScript: '', migrationDirectories };
 }
 
@@ -70,7 +85,11 @@ async function createDatabase(url: string): Promise<void> {
 }
 
 async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, application_name: 'holdfast-migrate', connectionTimeoutMillis: 5000 });
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'holdfast-migrate',
+    connectionTimeoutMillis: 5000,
+  });
   await client.connect();
   return client;
 }

@@ -9,13 +9,23 @@ const SCHEMA_DIR = join(import.meta.dirname, 'schema');
 export async function diffFromSchema(url: string): Promise<string> {
   const names = (await readdir(SCHEMA_DIR)).filter((name) => name.endsWith('.prisma')).sort();
   const files = await Promise.all(
-    names.map(async (name) => ({ path: join(SCHEMA_DIR, name), content: await readFile(join(SCHEMA_DIR, name), 'utf8') })),
+    names.map(async (name) => ({
+      path: join(SCHEMA_DIR, name),
+      content: await readFile(join(SCHEMA_DIR, name), 'utf8'),
+    })),
   );
   const datamodels = files.map(({ path, content }): [string, string] => [path, content]);
-  const { exitCode, stdout } = await withSchemaEngine(url, (engine) => engine.diff({
-    from: { tag: 'schemaDatasource', files, configDir: SCHEMA_DIR },
-    to: { tag: 'schemaDatamodel', files },
-    script: true, exitCode: true, filters: { externalTables: [], externalEnums: [] },
-  }), datamodels);
+  const { exitCode, stdout } = await withSchemaEngine(
+    url,
+    (engine) =>
+      engine.diff({
+        from: { tag: 'schemaDatasource', files, configDir: SCHEMA_DIR },
+        to: { tag: 'schemaDatamodel', files },
+        script: true,
+        exitCode: true,
+        filters: { externalTables: [], externalEnums: [] },
+      }),
+    datamodels,
+  );
   return exitCode === 0 ? '' : (stdout ?? 'different');
 }

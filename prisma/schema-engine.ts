@@ -6,7 +6,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum, DriverAdapterError, type SqlResultSet } from '@prisma/driver-adapter-utils';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  DriverAdapterError,
+  type SqlResultSet,
+} from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 
@@ -45,7 +50,9 @@ async function instantiate(): Promise<Bindings> {
   const code = await readFile(join(folder, 'schema_engine_bg.wasm'));
   const { instance } = await WebAssembly.instantiate(code, { './schema_engine_bg.js': withIdleTimers(bindings) });
   bindings.__wbg_set_wasm(instance.exports);
-  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (text: string) => console.error(`schema engine: ${text}`) } });
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: { set_message: (text: string) => console.error(`schema engine: ${text}`) },
+  });
   instance.exports.__wbindgen_start();
   return bindings;
 }
@@ -65,7 +72,9 @@ function withIdleTimers(bindings: object): Imports {
  * @param datamodels the Prisma schema as [file, text]; needed only by work that compares schemas
  */
 export async function withSchemaEngine<T>(
-  url: string, work: (engine: SchemaEngine) => Promise<T>, datamodels: [string, string][] = [['schema.prisma', DATASOURCE]],
+  url: string,
+  work: (engine: SchemaEngine) => Promise<T>,
+  datamodels: [string, string][] = [['schema.prisma', DATASOURCE]],
 ): Promise<T> {
   const { SchemaEngine: Engine } = await loadEngine();
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'holdfast-migrate' });
@@ -99,7 +108,8 @@ class EnginePg extends PrismaPg {
 function markOneByteColumns(result: pg.QueryResult): pg.QueryResult {
   // A script of several statements answers with several results, whose fields nobody reads.
   for (const field of result.fields ?? [])
-    if (field.dataTypeID === ONE_BYTE_OID) Object.assign(field, { dataTypeID: TEXT_OID, name: ONE_BYTE_MARK + field.name });
+    if (field.dataTypeID === ONE_BYTE_OID)
+      Object.assign(field, { dataTypeID: TEXT_OID, name: ONE_BYTE_MARK + field.name });
   return result;
 }
 

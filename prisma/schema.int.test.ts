@@ -4,7 +4,9 @@ import { migrate, readMigrations } from './migrate.ts';
 import { diffFromSchema } from './read-schema.ts';
 
 let db: TestDatabase;
-beforeAll(async () => { db = await createTestDatabase('schema'); });
+beforeAll(async () => {
+  db = await createTestDatabase('schema');
+});
 afterAll(() => db.drop());
 
 test('Migrations and Prisma schema describe the same tables, columns, keys and indexes', async () => {
@@ -15,8 +17,12 @@ test.each([
   ['a column', 'ALTER TABLE tinystore_order.trade ADD COLUMN gift text', 'DROP COLUMN "gift"'],
   ['a table', 'CREATE TABLE ops.stray (id text PRIMARY KEY)', 'DROP TABLE "ops"."stray"'],
   ['a partial index', 'DROP INDEX tinystore_order.outbox_event_pending', 'CREATE INDEX "outbox_event_pending"'],
-  ['an index condition', `DROP INDEX tinystore_order.shop_order_in_flight; CREATE INDEX shop_order_in_flight
-    ON tinystore_order.shop_order (id) WHERE status = 'RESERVING'`, 'shop_order_in_flight'],
+  [
+    'an index condition',
+    `DROP INDEX tinystore_order.shop_order_in_flight; CREATE INDEX shop_order_in_flight
+    ON tinystore_order.shop_order (id) WHERE status = 'RESERVING'`,
+    'shop_order_in_flight',
+  ],
 ])('A difference in %s is noticed', async (_what, change, expected) => {
   const changed = await createTestDatabase('schema_change');
   try {
@@ -45,8 +51,12 @@ test('Checksums are those of `prisma migrate deploy`: SHA-256 of the file', asyn
   const { createHash } = await import('node:crypto');
   const { migrationDirectories } = await readMigrations();
   const { rows } = await db.pool.query<{ name: string; checksum: string }>(
-    'SELECT migration_name AS name, checksum FROM public._prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1');
-  expect(rows).toEqual(migrationDirectories.map(({ path, migrationFile }) => ({
-    name: path, checksum: createHash('sha256').update(migrationFile.content.value).digest('hex'),
-  })));
+    'SELECT migration_name AS name, checksum FROM public._prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1',
+  );
+  expect(rows).toEqual(
+    migrationDirectories.map(({ path, migrationFile }) => ({
+      name: path,
+      checksum: createHash('sha256').update(migrationFile.content.value).digest('hex'),
+    })),
+  );
 });

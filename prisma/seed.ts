@@ -18,7 +18,13 @@ const PROFILES_WITH_LOGINS: readonly string[] = ['demo', 'test'];
 
 /** @returns what changed, as one line */
 export async function seed(databaseUrl: string, profile: string): Promise<string> {
-  const pool = createPool({ url: databaseUrl, name: 'holdfast-seed', max: 2, lockTimeoutMs: 5_000, statementTimeoutMs: 10_000 });
+  const pool = createPool({
+    url: databaseUrl,
+    name: 'holdfast-seed',
+    max: 2,
+    lockTimeoutMs: 5_000,
+    statementTimeoutMs: 10_000,
+  });
   try {
     await seedCatalogue(createPrisma(pool));
     const units = await seedStock(pool);

@@ -23,9 +23,13 @@ export const HOT_SKU = { shopId: 'tidewater', skuId: 'STORM-TEE-M' } as const;
 
 export const SHOPS: readonly SeedShop[] = [
   {
-    id: 'tidewater', name: 'Tidewater Supply', products: [
+    id: 'tidewater',
+    name: 'Tidewater Supply',
+    products: [
       {
-        id: 'storm-tee', name: 'Storm Warning Tee', art: 'tee',
+        id: 'storm-tee',
+        name: 'Storm Warning Tee',
+        art: 'tee',
         description: 'Heavy cotton, printed once with the two cones of a northerly gale. One run, no second printing.',
         skus: [
           { id: 'STORM-TEE-S', name: 'S', priceMinor: 2900, units: 40 },
@@ -34,7 +38,9 @@ export const SHOPS: readonly SeedShop[] = [
         ],
       },
       {
-        id: 'galley-mug', name: 'Galley Mug', art: 'mug',
+        id: 'galley-mug',
+        name: 'Galley Mug',
+        art: 'mug',
         description: 'Enamelled steel with a rolled rim. Survives a drop on deck; the chip it gets is yours to keep.',
         skus: [
           { id: 'GALLEY-MUG-NAVY', name: 'Navy', priceMinor: 1650, units: 120 },
@@ -42,16 +48,22 @@ export const SHOPS: readonly SeedShop[] = [
         ],
       },
       {
-        id: 'mooring-rope', name: 'Mooring Rope, 10 m', art: 'rope',
+        id: 'mooring-rope',
+        name: 'Mooring Rope, 10 m',
+        art: 'rope',
         description: 'Three-strand hemp, spliced eye at one end. Smells of tar for the first month.',
         skus: [{ id: 'MOORING-ROPE-10', name: '', priceMinor: 3450, units: 200 }],
       },
     ],
   },
   {
-    id: 'saltmarsh', name: 'Saltmarsh Press', products: [
+    id: 'saltmarsh',
+    name: 'Saltmarsh Press',
+    products: [
       {
-        id: 'low-tide-print', name: 'Low Tide', art: 'print',
+        id: 'low-tide-print',
+        name: 'Low Tide',
+        art: 'print',
         description: 'Two-colour linocut of the creeks at ebb, pulled by hand on 250 g cotton paper and numbered.',
         skus: [
           { id: 'LOW-TIDE-A3', name: 'A3', priceMinor: 4800, units: 60 },
@@ -59,26 +71,36 @@ export const SHOPS: readonly SeedShop[] = [
         ],
       },
       {
-        id: 'postcard-tin', name: 'Tin of Postcards', art: 'tin',
+        id: 'postcard-tin',
+        name: 'Tin of Postcards',
+        art: 'tin',
         description: 'Twenty-four letterpress cards of channel buoys, in the tin they should be kept in.',
         skus: [{ id: 'POSTCARD-TIN', name: '', priceMinor: 1990, units: 300 }],
       },
     ],
   },
   {
-    id: 'northern-light', name: 'Northern Light Co.', products: [
+    id: 'northern-light',
+    name: 'Northern Light Co.',
+    products: [
       {
-        id: 'gimbal-lamp', name: 'Gimbal Lamp', art: 'lamp',
+        id: 'gimbal-lamp',
+        name: 'Gimbal Lamp',
+        art: 'lamp',
         description: 'Brass oil lamp that hangs level in a seaway, and just as level on a kitchen wall.',
         skus: [{ id: 'GIMBAL-LAMP', name: '', priceMinor: 12900, units: 15 }],
       },
       {
-        id: 'rigging-knife', name: 'Rigging Knife', art: 'knife',
+        id: 'rigging-knife',
+        name: 'Rigging Knife',
+        art: 'knife',
         description: 'Sheepsfoot blade and marlinspike in one handle. Opens with a cold hand.',
         skus: [{ id: 'RIGGING-KNIFE', name: '', priceMinor: 5400, units: 75 }],
       },
       {
-        id: 'watch-cap', name: 'Watch Cap', art: 'cap',
+        id: 'watch-cap',
+        name: 'Watch Cap',
+        art: 'cap',
         description: 'Ribbed wool, long enough to turn up twice. Knitted for the four-to-eight.',
         skus: [{ id: 'WATCH-CAP', name: '', priceMinor: 2400, units: 150 }],
       },

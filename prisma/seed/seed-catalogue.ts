@@ -1,6 +1,6 @@
 /** Writes shops, products and SKUs of the demo; a second call brings names, texts and prices back to the file's. */
 import type { PrismaClient } from '../../packages/core/src/platform/prisma/client.ts';
-import { SHOPS, type SeedProduct } from './catalogue.ts';
+import { type SeedProduct, SHOPS } from './catalogue.ts';
 
 export async function seedCatalogue(prisma: PrismaClient): Promise<void> {
   let position = 0;
@@ -10,9 +10,18 @@ export async function seedCatalogue(prisma: PrismaClient): Promise<void> {
   }
 }
 
-async function seedProduct(prisma: PrismaClient, shopId: string, product: SeedProduct, position: number): Promise<void> {
+async function seedProduct(
+  prisma: PrismaClient,
+  shopId: string,
+  product: SeedProduct,
+  position: number,
+): Promise<void> {
   const { skus, id, ...texts } = product;
-  await prisma.product.upsert({ where: { id }, create: { id, shopId, position, ...texts }, update: { position, ...texts } });
+  await prisma.product.upsert({
+    where: { id },
+    create: { id, shopId, position, ...texts },
+    update: { position, ...texts },
+  });
   for (const [at, sku] of skus.entries()) {
     const values = { name: sku.name, priceMinor: BigInt(sku.priceMinor), position: at };
     await prisma.sku.upsert({

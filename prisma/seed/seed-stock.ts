@@ -8,7 +8,9 @@ const FIRST_OPERATION = 0x5eed_0000;
 
 /** @returns the units that came in now */
 export async function seedStock(pool: Pool): Promise<number> {
-  const wanted = SHOPS.flatMap((shop) => shop.products.flatMap((product) => product.skus.map((sku) => ({ shopId: shop.id, sku }))));
+  const wanted = SHOPS.flatMap((shop) =>
+    shop.products.flatMap((product) => product.skus.map((sku) => ({ shopId: shop.id, sku }))),
+  );
   let units = 0;
   for (const [index, { shopId, sku }] of wanted.entries()) {
     if (sku.units === 0) await listWithoutStock(pool, shopId, sku.id);
@@ -17,7 +19,13 @@ export async function seedStock(pool: Pool): Promise<number> {
   return units;
 }
 
-async function receive(pool: Pool, shopId: string, skuId: string, quantity: number, operation: string): Promise<number> {
+async function receive(
+  pool: Pool,
+  shopId: string,
+  skuId: string,
+  quantity: number,
+  operation: string,
+): Promise<number> {
   const receipt = await receiveStock(pool, { shopId, skuId, quantity, operationId: operation, actor: 'seed' });
   if (isRefused(receipt)) throw new Error(`${shopId}/${skuId}: ${receipt.message}`);
   return receipt.kind === 'received' ? quantity : 0;

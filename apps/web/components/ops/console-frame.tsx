@@ -40,7 +40,7 @@ export function ConsoleFrame({ name, role, children }: { name: string; role: str
             );
           })}
         </nav>
-        <div className="mt-auto hidden items-center gap-1 border-t border-line p-2 lg:flex"><Tools name={name} role={role} /></div>
+        <div className="mt-auto hidden flex-wrap items-center gap-1 border-t border-line p-2 lg:flex"><Tools name={name} role={role} /></div>
       </div>
       <main className="min-w-0 px-4 py-5 sm:px-6">{children}</main>
     </div>
@@ -51,7 +51,7 @@ function Tools({ name, role }: { name: string; role: string }) {
   const look = 'grid size-8 shrink-0 place-items-center rounded-panel text-soft hover:bg-sheet hover:text-ink';
   return (
     <>
-      <span className="mr-auto hidden min-w-0 px-2 leading-tight sm:block"><span className="block truncate text-xs font-medium">{name}</span><span className="block text-xs text-soft">{role}</span></span>
+      <span className="mr-auto hidden min-w-0 px-2 leading-tight sm:block lg:w-full lg:pb-1"><span className="block truncate text-xs font-medium">{name}</span><span className="block text-xs text-soft">{role}</span></span>
       <ThemeSwitch className="size-8 rounded-panel" />
       <Link href="/" aria-label="To the shop" className={look}><Store size={16} aria-hidden="true" /></Link>
       <button type="button" onClick={() => void signOut()} aria-label="Sign out" className={look}><LogOut size={16} aria-hidden="true" /></button>

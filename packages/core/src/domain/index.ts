@@ -1,5 +1,18 @@
 /** Door of the domain: words, rules and values; imports nothing of ours. */
-export * from './events.ts';
+export {
+  type Envelope,
+  EVENT_SCHEMAS,
+  type EventPayload,
+  type EventType,
+  envelopeSchema,
+  INVENTORY_TOPIC,
+  type IncomingEvent,
+  isEventType,
+  ORDER_TOPIC,
+  type ReservedLine,
+  reservedLine,
+  topicOf,
+} from './events.ts';
 export { FAILURES, type Failure, type FailureCode, isRefused, type LineLeft, refuse } from './failures.ts';
 export { freeUnits, gateCapacity, gateDeducted, type LedgerFigures } from './formula.ts';
 export {

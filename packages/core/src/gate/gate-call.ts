@@ -4,9 +4,10 @@
  * not happen; anything sent without an answer is unknown and stays "held".
  */
 import type { Log, Metrics, Pool, Redis, Waker } from '../platform/index.ts';
-import { type GateEpoch, readEpoch, reportClosed } from './epoch.ts';
-import { readIdentity, sameIdentity } from './identity.ts';
-import { type Scripts, scriptsFor, VERBS, type Verb } from './scripts.ts';
+import { type GateEpoch, reportClosed } from './epoch.ts';
+import { createLifeView, type LifeView } from './life.ts';
+import { VERBS, type Verb } from './scripts.ts';
+import { type ConnectionVerifier, createVerifier } from './verify-connection.ts';
 
 export interface GateDeps {
   readonly redis: Redis;
@@ -22,126 +23,93 @@ export type GateReply =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'unknown' };
 
-/** The epoch row is looked at again at least this often; refusals look at once. */
-const EPOCH_MAX_AGE_MS = 1000;
-
-interface Life extends GateEpoch {
-  readonly scripts: Scripts | undefined;
-}
-
 export interface GateCaller {
   call(verb: Verb, keys: readonly string[], args: (life: GateEpoch) => readonly string[]): Promise<GateReply>;
   /** The epoch row as last seen; undefined before the first look. */
   life(): GateEpoch | undefined;
-  /** Looks at the epoch row again; one look at a time serves all who ask. */
   refresh(): Promise<GateEpoch>;
   reportClosed(epoch: number, reason: string): Promise<void>;
 }
 
-export function createGateCaller({ redis, pool, log, metrics, waker }: GateDeps): GateCaller {
-  let life: Life | undefined;
-  let seenAt = 0;
-  let looking: Promise<Life> | undefined;
-  let connection = 0;
-  let verified: { connection: number; epoch: number } | undefined;
-  redis.on('ready', () => connection++);
+interface Parts extends GateDeps {
+  readonly view: LifeView;
+  readonly verifier: ConnectionVerifier;
+}
+interface Command {
+  readonly verb: Verb;
+  readonly keys: readonly string[];
+  readonly args: (life: GateEpoch) => readonly string[];
+}
 
-  const refresh = () => {
-    looking ??= readEpoch(pool)
-      .then((row) => {
-        const scripts = life?.epoch === row.epoch ? life.scripts : row.epoch > 0 ? scriptsFor(row.epoch) : undefined;
-        life = { ...row, scripts };
-        seenAt = performance.now();
-        return life;
-      })
-      .finally(() => {
-        looking = undefined;
-      });
-    return looking;
-  };
-
-  const report = async (epoch: number, reason: string) => {
-    metrics.gateClosed.inc({ cause: reason.split(':')[0] ?? reason });
-    await reportClosed(pool, epoch, reason).catch((error: unknown) =>
-      log.warn({ error }, 'could not report the gate closed'),
-    );
-    waker.wake('gate');
-  };
-
-  /** True when this very connection leads to the server the epoch was opened on (P9). */
-  const verify = async (at: Life): Promise<boolean> => {
-    if (verified?.connection === connection && verified.epoch === at.epoch) return true;
-    const seen = connection;
-    const found = await readIdentity(redis);
-    if (seen !== connection) return false;
-    if (at.server && sameIdentity(at.server, found)) {
-      verified = { connection: seen, epoch: at.epoch };
-      return true;
-    }
-    await report(at.epoch, 'IDENTITY: another Redis server, or the same one restarted');
-    return false;
-  };
-
-  /**
-   * NOSCRIPT on the server of this epoch: only the scripts were flushed, so the same ones are loaded again, over
-   * the connection that has just shown its identity, in the same turn of the event loop (P9).
-   */
-  const loadAgain = async (): Promise<boolean> => {
-    const at = await refresh();
-    verified = undefined;
-    if (!at.open || at.closedReported || !at.scripts || !(await verify(at))) return false;
-    const { scripts } = at;
-    await Promise.all(VERBS.map((verb) => redis.script('LOAD', scripts[verb].text)));
-    return true;
-  };
-
-  const send = async (
-    verb: Verb,
-    keys: readonly string[],
-    args: (life: GateEpoch) => readonly string[],
-    again: boolean,
-  ): Promise<GateReply> => {
-    const at = life?.open && performance.now() - seenAt < EPOCH_MAX_AGE_MS ? life : await refresh();
-    if (!at.open || !at.scripts || redis.status !== 'ready' || !(await verify(at))) return { kind: 'closed' };
-    let sent = false;
-    try {
-      const answer = redis.evalsha(at.scripts[verb].sha, keys.length, ...keys, ...args(at));
-      sent = true;
-      return { kind: 'reply', parts: ((await answer) as (string | number)[]).map(String), epoch: at.epoch };
-    } catch (error) {
-      if (!sent) throw error;
-      return await judge(error, again, () => send(verb, keys, args, false));
-    }
-  };
-
-  const judge = async (error: unknown, again: boolean, repeat: () => Promise<GateReply>): Promise<GateReply> => {
-    if (!isErrorReply(error)) return { kind: 'unknown' };
-    const word = error.message.split(' ')[0];
-    if (word === 'NOSCRIPT') return again && (await loadAgain()) ? repeat() : { kind: 'closed' };
-    if (word === 'READONLY' || word === 'LOADING' || word === 'MASTERDOWN') {
-      verified = undefined;
-      return { kind: 'closed' };
-    }
-    log.error({ error: error.message }, 'the gate refused a command');
-    return { kind: 'failed', message: error.message };
-  };
-
+export function createGateCaller(deps: GateDeps): GateCaller {
+  const view = createLifeView(deps.pool);
+  const report = (epoch: number, reason: string) => reportAndWake(deps, epoch, reason);
+  const onOther = (life: GateEpoch) => report(life.epoch, 'IDENTITY: another Redis server, or the same one restarted');
+  const parts: Parts = { ...deps, view, verifier: createVerifier(deps.redis, onOther) };
   return {
-    life: () => life,
-    refresh,
+    life: view.last,
+    refresh: view.look,
     reportClosed: report,
     async call(verb, keys, args) {
+      const command = { verb, keys, args };
       try {
-        return await send(verb, keys, args, true);
+        const reply = await send(parts, command);
+        return reply === 'NOSCRIPT' ? await sendAgain(parts, command) : reply;
       } catch (error) {
         // Nothing was sent: the epoch row or the identity could not be read.
-        log.debug({ error }, 'gate not reachable');
+        deps.log.debug({ error: String(error) }, 'gate not reachable');
         return { kind: 'closed' };
       }
     },
   };
 }
 
-function isErrorReply(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'ReplyError';
+async function reportAndWake({ pool, log, metrics, waker }: GateDeps, epoch: number, reason: string): Promise<void> {
+  metrics.gateClosed.inc({ cause: reason.split(':')[0] ?? reason });
+  await reportClosed(pool, epoch, reason).catch((error: unknown) =>
+    log.warn({ error: String(error) }, 'could not report the gate closed'),
+  );
+  waker.wake('gate');
+}
+
+/** @throws only before anything was sent */
+async function send(parts: Parts, { verb, keys, args }: Command): Promise<GateReply | 'NOSCRIPT'> {
+  const { redis, view, verifier } = parts;
+  const life = await view.present();
+  if (!life.open || !life.scripts || redis.status !== 'ready' || !(await verifier.verify(life)))
+    return { kind: 'closed' };
+  const answer = redis.evalsha(life.scripts[verb].sha, keys.length, ...keys, ...args(life));
+  try {
+    return { kind: 'reply', parts: ((await answer) as (string | number)[]).map(String), epoch: life.epoch };
+  } catch (error) {
+    return judge(parts, error);
+  }
+}
+
+function judge({ verifier, log }: Parts, error: unknown): GateReply | 'NOSCRIPT' {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return { kind: 'unknown' };
+  const word = error.message.split(' ')[0];
+  if (word === 'NOSCRIPT') return 'NOSCRIPT';
+  if (word === 'READONLY' || word === 'LOADING' || word === 'MASTERDOWN') {
+    verifier.forget();
+    return { kind: 'closed' };
+  }
+  log.error({ error: error.message }, 'the gate refused a command');
+  return { kind: 'failed', message: error.message };
+}
+
+/**
+ * NOSCRIPT on the server of this epoch: only the scripts were flushed, so the same ones are loaded again, over the
+ * connection that has just shown its identity, in the same turn of the event loop, and only while the database
+ * says that the epoch is open (P9). On any other server nothing is loaded and nothing sold.
+ */
+async function sendAgain(parts: Parts, command: Command): Promise<GateReply> {
+  const { redis, view, verifier } = parts;
+  const life = await view.look();
+  verifier.forget();
+  if (!life.open || life.closedReported || !life.scripts || !(await verifier.verify(life))) return { kind: 'closed' };
+  const { scripts } = life;
+  await Promise.all(VERBS.map((verb) => redis.script('LOAD', scripts[verb].text)));
+  const reply = await send(parts, command);
+  return reply === 'NOSCRIPT' ? { kind: 'closed' } : reply;
 }

@@ -14,6 +14,13 @@ export interface AuditEntry {
 export async function appendAudit(tx: Sql, entry: AuditEntry): Promise<void> {
   await tx.query(
     'INSERT INTO ops.audit_log (actor, action, target, reason, before, after) VALUES ($1, $2, $3, $4, $5, $6)',
-    [entry.actor, entry.action, entry.target, entry.reason, JSON.stringify(entry.before ?? null), JSON.stringify(entry.after ?? null)],
+    [
+      entry.actor,
+      entry.action,
+      entry.target,
+      entry.reason,
+      JSON.stringify(entry.before ?? null),
+      JSON.stringify(entry.after ?? null),
+    ],
   );
 }

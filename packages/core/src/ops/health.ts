@@ -27,12 +27,18 @@ export interface Health {
 
 const TIME_LIMIT_MS = 2000;
 
-export async function checkDependencies(checks: readonly DependencyCheck[], timeLimitMs = TIME_LIMIT_MS): Promise<Health> {
+export async function checkDependencies(
+  checks: readonly DependencyCheck[],
+  timeLimitMs = TIME_LIMIT_MS,
+): Promise<Health> {
   const dependencies = await Promise.all(checks.map((check) => checkOne(check, timeLimitMs)));
   return { status: dependencies.every((d) => d.status === 'up' || !d.needed) ? 'up' : 'down', dependencies };
 }
 
-async function checkOne({ name, check, needed = true }: DependencyCheck, timeLimitMs: number): Promise<DependencyHealth> {
+async function checkOne(
+  { name, check, needed = true }: DependencyCheck,
+  timeLimitMs: number,
+): Promise<DependencyHealth> {
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, fail) => {
@@ -43,7 +49,13 @@ async function checkOne({ name, check, needed = true }: DependencyCheck, timeLim
     await Promise.race([check(), limit]);
     return { name, status: 'up', needed, latencyMs: took() };
   } catch (error) {
-    return { name, status: 'down', needed, latencyMs: took(), reason: error instanceof Error ? error.message || error.name : String(error) };
+    return {
+      name,
+      status: 'down',
+      needed,
+      latencyMs: took(),
+      reason: error instanceof Error ? error.message || error.name : String(error),
+    };
   } finally {
     clearTimeout(timer);
   }
@@ -60,10 +72,12 @@ export function checkRedis(redis: Redis): DependencyCheck {
 /** The gate being closed is worth knowing but no reason to take the process out of service (P21). */
 export function checkGate(pool: Pool): DependencyCheck {
   return {
-    name: 'gate', needed: false,
+    name: 'gate',
+    needed: false,
     check: async () => {
       const { rows } = await pool.query<{ open: boolean; reason: string | null }>(
-        `SELECT open AND closed_reported IS NULL AS open, closed_reason AS reason FROM tinystore_inventory.gate_epoch`);
+        `SELECT open AND closed_reported IS NULL AS open, closed_reason AS reason FROM tinystore_inventory.gate_epoch`,
+      );
       if (!rows[0]?.open) throw new Error(`closed${rows[0]?.reason ? `: ${rows[0].reason}` : ''}`);
     },
   };
@@ -77,9 +91,15 @@ export interface HealthReply {
 
 /** The routes of the internal port; `undefined` for any other path. */
 export async function answerHealth(
-  path: string, checks: readonly DependencyCheck[], registry: { readonly contentType: string; metrics(): Promise<string> },
+  path: string,
+  checks: readonly DependencyCheck[],
+  registry: { readonly contentType: string; metrics(): Promise<string> },
 ): Promise<HealthReply | undefined> {
-  const json = (status: number, body: unknown) => ({ status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) });
+  const json = (status: number, body: unknown) => ({
+    status,
+    type: 'application/json; charset=utf-8',
+    body: JSON.stringify(body),
+  });
   if (path === '/healthz') return json(200, { status: 'up' });
   if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
   if (path !== '/readyz') return undefined;

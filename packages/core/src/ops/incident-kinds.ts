@@ -4,7 +4,8 @@
  */
 export const INCIDENT_KINDS = {
   OVER_ADMITTED: {
-    sentence: 'The gate admitted units that the ledger does not have; the order was refused before any money was taken.',
+    sentence:
+      'The gate admitted units that the ledger does not have; the order was refused before any money was taken.',
     runbook: 'over-admitted.md',
   },
   CONFIRM_CONFLICT: {

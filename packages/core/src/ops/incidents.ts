@@ -17,7 +17,8 @@ export interface Incident {
 }
 
 export async function openIncident(
-  sql: Sql, incident: { kind: IncidentKind; subject: string; detail: Record<string, unknown> },
+  sql: Sql,
+  incident: { kind: IncidentKind; subject: string; detail: Record<string, unknown> },
 ): Promise<void> {
   await sql.query(
     `INSERT INTO ops.incident (kind, subject, detail) VALUES ($1, $2, $3)
@@ -27,7 +28,10 @@ export async function openIncident(
 }
 
 /** Closes the open incident of this kind and subject; false when there is none. */
-export async function closeIncident(sql: Sql, incident: { kind: IncidentKind; subject: string; by: string }): Promise<boolean> {
+export async function closeIncident(
+  sql: Sql,
+  incident: { kind: IncidentKind; subject: string; by: string },
+): Promise<boolean> {
   const { rowCount } = await sql.query(
     `UPDATE ops.incident SET status = 'CLOSED', closed_at = ops.clock_now(), closed_by = $3
      WHERE kind = $1 AND subject = $2 AND status = 'OPEN'`,
@@ -38,7 +42,8 @@ export async function closeIncident(sql: Sql, incident: { kind: IncidentKind; su
 
 /** Newest first; `beforeId` pages on. */
 export async function listIncidents(
-  sql: Sql, filter: { status?: 'OPEN' | 'CLOSED'; kind?: IncidentKind; beforeId?: number; limit?: number } = {},
+  sql: Sql,
+  filter: { status?: 'OPEN' | 'CLOSED'; kind?: IncidentKind; beforeId?: number; limit?: number } = {},
 ): Promise<Incident[]> {
   const { rows } = await sql.query<Incident>(
     `SELECT id, kind, subject, status, detail, opened_at AS "openedAt", closed_at AS "closedAt", closed_by AS "closedBy"

@@ -5,8 +5,15 @@
  */
 export { type AuditEntry, appendAudit } from './audit.ts';
 export {
-  answerHealth, checkDependencies, checkGate, checkPostgres, checkRedis, type DependencyCheck, type DependencyHealth,
-  type Health, type HealthReply,
+  answerHealth,
+  checkDependencies,
+  checkGate,
+  checkPostgres,
+  checkRedis,
+  type DependencyCheck,
+  type DependencyHealth,
+  type Health,
+  type HealthReply,
 } from './health.ts';
 export { INCIDENT_KINDS, type IncidentKind, isIncidentKind } from './incident-kinds.ts';
 export { closeIncident, type Incident, listIncidents, openIncident } from './incidents.ts';

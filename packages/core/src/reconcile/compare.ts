@@ -17,13 +17,19 @@ export interface CompareDeps {
   readonly proofAgeMs: number;
 }
 
-export type Comparison = SkuRef & (
-  | { readonly kind: 'judged'; readonly gate: GateFacts; readonly ledger: LedgerFacts; readonly explanation: Explanation }
-  | { readonly kind: 'moving'; readonly ledger: LedgerFacts | undefined }
-  | { readonly kind: 'unknown'; readonly why: string; readonly ledger: LedgerFacts | undefined }
-  /** The row is not in mode REDIS (any more): the gate has no say. */
-  | { readonly kind: 'not-at-gate' }
-);
+export type Comparison = SkuRef &
+  (
+    | {
+        readonly kind: 'judged';
+        readonly gate: GateFacts;
+        readonly ledger: LedgerFacts;
+        readonly explanation: Explanation;
+      }
+    | { readonly kind: 'moving'; readonly ledger: LedgerFacts | undefined }
+    | { readonly kind: 'unknown'; readonly why: string; readonly ledger: LedgerFacts | undefined }
+    /** The row is not in mode REDIS (any more): the gate has no say. */
+    | { readonly kind: 'not-at-gate' }
+  );
 
 const TRIES = 5;
 /** Hold sets read at once; the gate pipelines them. */
@@ -41,7 +47,9 @@ export async function compareSkus(deps: CompareDeps, skus: readonly SkuRef[]): P
 
 async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly SkuRef[]): Promise<Comparison[]> {
   const before = await readGate(gate, skus);
-  const ids = [...before.values()].flatMap((look) => ('holds' in look ? look.holds.map((hold) => hold.reservationId) : []));
+  const ids = [...before.values()].flatMap((look) =>
+    'holds' in look ? look.holds.map((hold) => hold.reservationId) : [],
+  );
   const ledger = await readLedger(pool, skus, ids);
   const after = new Map((await gate.read(skus)).map((reading) => [nameOf(reading), reading]));
   return skus.map((sku) => {
@@ -61,17 +69,30 @@ async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly 
 function judge(sku: SkuRef, gate: GateFacts, ledger: LedgerFacts, page: LedgerPage, proofAgeMs: number): Comparison {
   if (!page.epoch.open) return { ...sku, kind: 'unknown', why: 'GATE_CLOSED', ledger };
   if (page.epoch.epoch !== gate.epoch) return { ...sku, kind: 'unknown', why: 'STALE_EPOCH', ledger };
-  const wrong = [gate.total, gate.deducted, gate.version, ...gate.holds.map((hold) => hold.quantity)].some((n) => !Number.isSafeInteger(n));
+  const wrong = [gate.total, gate.deducted, gate.version, ...gate.holds.map((hold) => hold.quantity)].some(
+    (n) => !Number.isSafeInteger(n),
+  );
   if (wrong) return { ...sku, kind: 'unknown', why: 'BROKEN_KEY', ledger };
-  return { ...sku, kind: 'judged', gate, ledger, explanation: explain({ gate, ledger, holds: page.holds, proofAgeMs }) };
+  return {
+    ...sku,
+    kind: 'judged',
+    gate,
+    ledger,
+    explanation: explain({ gate, ledger, holds: page.holds, proofAgeMs }),
+  };
 }
 
 async function readGate(gate: Gate, skus: readonly SkuRef[]) {
   const found = new Map<string, Awaited<ReturnType<typeof readHoldSet>>>();
   const readings = await gate.read(skus);
   for (let i = 0; i < readings.length; i += READS_AT_ONCE)
-    await Promise.all(readings.slice(i, i + READS_AT_ONCE).map(async (reading) => {
-      found.set(nameOf(reading), isRead(reading) ? await readHoldSet(gate, reading, reading) : { unknown: reading.why });
-    }));
+    await Promise.all(
+      readings.slice(i, i + READS_AT_ONCE).map(async (reading) => {
+        found.set(
+          nameOf(reading),
+          isRead(reading) ? await readHoldSet(gate, reading, reading) : { unknown: reading.why },
+        );
+      }),
+    );
   return found;
 }

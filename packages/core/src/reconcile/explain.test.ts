@@ -6,8 +6,16 @@ import type { GateHold, HoldFacts, LiveHoldFacts, SkuFacts } from './facts.ts';
 
 const NOW = 1_000_000_000;
 const nothing: HoldFacts = { status: null, lineState: null, abandoned: false, effectPending: false };
-const hold = (reservationId: string, quantity: number, ageMs = 120_000): GateHold => ({ reservationId, quantity, takenAtMs: NOW - ageMs });
-const live = (reservationId: string, quantity: number, recorded = true): LiveHoldFacts => ({ reservationId, quantity, recorded });
+const hold = (reservationId: string, quantity: number, ageMs = 120_000): GateHold => ({
+  reservationId,
+  quantity,
+  takenAtMs: NOW - ageMs,
+});
+const live = (reservationId: string, quantity: number, recorded = true): LiveHoldFacts => ({
+  reservationId,
+  quantity,
+  recorded,
+});
 
 interface Change {
   gate?: Partial<SkuFacts['gate']>;
@@ -19,10 +27,25 @@ interface Change {
 function facts({ gate = {}, ledger = {}, holds = {} }: Change): SkuFacts {
   const held = gate.holds ?? [];
   return {
-    gate: { epoch: 1, generation: 1, version: 5, total: 100, deducted: 30 + held.reduce((n, h) => n + h.quantity, 0), holds: held, ...gate },
+    gate: {
+      epoch: 1,
+      generation: 1,
+      version: 5,
+      total: 100,
+      deducted: 30 + held.reduce((n, h) => n + h.quantity, 0),
+      holds: held,
+      ...gate,
+    },
     ledger: {
-      generation: 1, totalQuantity: 70, reservedQuantity: 0, confirmedQuantity: 30, live: [], raisePending: false,
-      reloadPending: false, nowMs: NOW, ...ledger,
+      generation: 1,
+      totalQuantity: 70,
+      reservedQuantity: 0,
+      confirmedQuantity: 30,
+      live: [],
+      raisePending: false,
+      reloadPending: false,
+      nowMs: NOW,
+      ...ledger,
     },
     holds: new Map(Object.entries(holds).map(([id, known]) => [id, { ...nothing, ...known }])),
     proofAgeMs: 60_000,
@@ -33,12 +56,42 @@ const causes = (change: Change) => explain(facts(change)).rows.map((row) => `${r
 
 describe('what is in flight is never called drift (P38)', () => {
   test.each<[string, Change, string, number]>([
-    ['an order whose ledger row is on its way', { gate: { holds: [hold('a', 2)] }, ledger: { live: [live('a', 2, false)] } }, 'NOT_RECORDED', 2],
-    ['a give-back that is still to be applied', { gate: { holds: [hold('a', 2)] }, holds: { a: { status: 'RELEASED', effectPending: true } } }, 'GIVE_BACK_PENDING', 2],
-    ['an expiry that is still to be applied', { gate: { holds: [hold('a', 2)] }, holds: { a: { status: 'EXPIRED', effectPending: true } } }, 'GIVE_BACK_PENDING', 2],
-    ['a proven ghost, however old', { gate: { holds: [hold('a', 2, 9e6)] }, holds: { a: { abandoned: true } } }, 'ABANDONED', 2],
-    ['a hold younger than the proof age that no order names', { gate: { holds: [hold('a', 2, 59_000)] }, holds: { a: {} } }, 'JUST_TAKEN', 2],
-    ['a hold taken for a revive', { gate: { holds: [hold('a', 2)] }, holds: { a: { lineState: 'INTENDED' } } }, 'INTENDED', 2],
+    [
+      'an order whose ledger row is on its way',
+      { gate: { holds: [hold('a', 2)] }, ledger: { live: [live('a', 2, false)] } },
+      'NOT_RECORDED',
+      2,
+    ],
+    [
+      'a give-back that is still to be applied',
+      { gate: { holds: [hold('a', 2)] }, holds: { a: { status: 'RELEASED', effectPending: true } } },
+      'GIVE_BACK_PENDING',
+      2,
+    ],
+    [
+      'an expiry that is still to be applied',
+      { gate: { holds: [hold('a', 2)] }, holds: { a: { status: 'EXPIRED', effectPending: true } } },
+      'GIVE_BACK_PENDING',
+      2,
+    ],
+    [
+      'a proven ghost, however old',
+      { gate: { holds: [hold('a', 2, 9e6)] }, holds: { a: { abandoned: true } } },
+      'ABANDONED',
+      2,
+    ],
+    [
+      'a hold younger than the proof age that no order names',
+      { gate: { holds: [hold('a', 2, 59_000)] }, holds: { a: {} } },
+      'JUST_TAKEN',
+      2,
+    ],
+    [
+      'a hold taken for a revive',
+      { gate: { holds: [hold('a', 2)] }, holds: { a: { lineState: 'INTENDED' } } },
+      'INTENDED',
+      2,
+    ],
   ])('%s', (_, change, cause, units) => {
     const found = explain(facts(change));
     expect(found.rows).toEqual([expect.objectContaining({ cause, units, holds: 1, sample: ['a'] })]);
@@ -47,7 +100,12 @@ describe('what is in flight is never called drift (P38)', () => {
   });
 
   test('a sale that is still to be settled moves only the hold set, not the count', () => {
-    const found = explain(facts({ gate: { holds: [hold('a', 2)], deducted: 30 }, holds: { a: { status: 'CONFIRMED', effectPending: true } } }));
+    const found = explain(
+      facts({
+        gate: { holds: [hold('a', 2)], deducted: 30 },
+        holds: { a: { status: 'CONFIRMED', effectPending: true } },
+      }),
+    );
     expect(found.rows).toEqual([expect.objectContaining({ cause: 'SETTLE_PENDING', units: 0, holds: 1 })]);
     expect(found.agrees).toBe(true);
   });
@@ -58,31 +116,70 @@ describe('what is in flight is never called drift (P38)', () => {
   });
 
   test('every difference of a SKU that is about to be loaded anew, its generation included', () => {
-    const found = explain(facts({ gate: { deducted: 27, generation: 1 }, ledger: { reloadPending: true, generation: 2 } }));
+    const found = explain(
+      facts({ gate: { deducted: 27, generation: 1 }, ledger: { reloadPending: true, generation: 2 } }),
+    );
     expect(found.agrees).toBe(true);
     expect(found.rows.every((row) => row.cause === 'RELOAD_PENDING')).toBe(true);
     expect(found.deducted).toMatchObject({ inFlight: -3, unexplained: 0 });
   });
 
   test('a SKU at rest has no row at all', () => {
-    const found = explain(facts({ gate: { holds: [hold('a', 3)] }, ledger: { live: [live('a', 3)], reservedQuantity: 3 } }));
-    expect(found).toMatchObject({ rows: [], agrees: true, risk: 'none', deducted: { gate: 33, expected: 33, confirmed: 30, preDeducted: 3, inFlight: 0, unexplained: 0 } });
+    const found = explain(
+      facts({ gate: { holds: [hold('a', 3)] }, ledger: { live: [live('a', 3)], reservedQuantity: 3 } }),
+    );
+    expect(found).toMatchObject({
+      rows: [],
+      agrees: true,
+      risk: 'none',
+      deducted: { gate: 33, expected: 33, confirmed: 30, preDeducted: 3, inFlight: 0, unexplained: 0 },
+    });
   });
 });
 
 describe('what nothing explains is named, with the side it errs to (P36, P37)', () => {
   test.each<[string, Change, string, 'oversell' | 'undersell']>([
     ['a hold that no order names', { gate: { holds: [hold('a', 2)] }, holds: { a: {} } }, 'GHOST 2', 'undersell'],
-    ['a hold whose line is a past one and has no row', { gate: { holds: [hold('a', 2)] }, holds: { a: { lineState: 'PAST' } } }, 'GHOST 2', 'undersell'],
-    ['an ended hold that nothing gives back', { gate: { holds: [hold('a', 2)] }, holds: { a: { status: 'RELEASED' } } }, 'ENDED_BUT_HELD 2', 'undersell'],
-    ['a sold hold that nothing settles', { gate: { holds: [hold('a', 2)], deducted: 30 }, holds: { a: { status: 'CONFIRMED' } } }, 'SOLD_BUT_HELD 0', 'undersell'],
+    [
+      'a hold whose line is a past one and has no row',
+      { gate: { holds: [hold('a', 2)] }, holds: { a: { lineState: 'PAST' } } },
+      'GHOST 2',
+      'undersell',
+    ],
+    [
+      'an ended hold that nothing gives back',
+      { gate: { holds: [hold('a', 2)] }, holds: { a: { status: 'RELEASED' } } },
+      'ENDED_BUT_HELD 2',
+      'undersell',
+    ],
+    [
+      'a sold hold that nothing settles',
+      { gate: { holds: [hold('a', 2)], deducted: 30 }, holds: { a: { status: 'CONFIRMED' } } },
+      'SOLD_BUT_HELD 0',
+      'undersell',
+    ],
     ['a recorded hold that the gate lost', { ledger: { live: [live('a', 2)] } }, 'MISSING_HOLD -2', 'oversell'],
-    ['a hold with more units than the ledger has', { gate: { holds: [hold('a', 3)] }, ledger: { live: [live('a', 2)] } }, 'QUANTITY_DIFFERS 1', 'undersell'],
-    ['a hold with fewer units than the ledger has', { gate: { holds: [hold('a', 1)] }, ledger: { live: [live('a', 2)] } }, 'QUANTITY_DIFFERS -1', 'oversell'],
+    [
+      'a hold with more units than the ledger has',
+      { gate: { holds: [hold('a', 3)] }, ledger: { live: [live('a', 2)] } },
+      'QUANTITY_DIFFERS 1',
+      'undersell',
+    ],
+    [
+      'a hold with fewer units than the ledger has',
+      { gate: { holds: [hold('a', 1)] }, ledger: { live: [live('a', 2)] } },
+      'QUANTITY_DIFFERS -1',
+      'oversell',
+    ],
     ['a counter above what was sold', { gate: { deducted: 33 } }, 'COUNTER_DIFFERS 3', 'undersell'],
     ['a counter below what was sold', { gate: { deducted: 27 } }, 'COUNTER_DIFFERS -3', 'oversell'],
     ['a capacity above the ledger', { gate: { total: 104 } }, 'CAPACITY_DIFFERS 4', 'oversell'],
-    ['a capacity above the ledger although stock is coming in', { gate: { total: 104 }, ledger: { raisePending: true } }, 'CAPACITY_DIFFERS 4', 'oversell'],
+    [
+      'a capacity above the ledger although stock is coming in',
+      { gate: { total: 104 }, ledger: { raisePending: true } },
+      'CAPACITY_DIFFERS 4',
+      'oversell',
+    ],
     ['a capacity below the ledger', { gate: { total: 96 } }, 'CAPACITY_DIFFERS -4', 'undersell'],
     ['another generation', { gate: { generation: 3 } }, 'GENERATION_DIFFERS 0', 'undersell'],
   ])('%s', (_, change, row, risk) => {
@@ -97,43 +194,76 @@ describe('what nothing explains is named, with the side it errs to (P36, P37)', 
   });
 
   test('a missing and a foreign hold of equal units are two faults, not none', () => {
-    const found = explain(facts({ gate: { holds: [hold('b', 2)] }, ledger: { live: [live('a', 2)] }, holds: { b: {} } }));
+    const found = explain(
+      facts({ gate: { holds: [hold('b', 2)] }, ledger: { live: [live('a', 2)] }, holds: { b: {} } }),
+    );
     expect(found.deducted.unexplained).toBe(0);
     expect(found).toMatchObject({ agrees: false, unexplainedUnits: 4, risk: 'oversell' });
   });
 
   test('a plus and a minus of one cause stay two rows', () => {
-    const found = explain(facts({ gate: { holds: [hold('a', 3), hold('b', 1)] }, ledger: { live: [live('a', 2), live('b', 2)] } }));
+    const found = explain(
+      facts({ gate: { holds: [hold('a', 3), hold('b', 1)] }, ledger: { live: [live('a', 2), live('b', 2)] } }),
+    );
     expect(found.rows.map((row) => row.units)).toEqual([1, -1]);
   });
 });
 
 test('for whatever is found, the rows add up to both figures', () => {
   const state = fc.record({
-    atGate: fc.boolean(), live: fc.boolean(), recorded: fc.boolean(), gateUnits: fc.integer({ min: 1, max: 9 }), ledgerUnits: fc.integer({ min: 1, max: 9 }),
-    ageMs: fc.integer({ min: 0, max: 200_000 }), status: fc.constantFrom('CONFIRMED', 'RELEASED', 'EXPIRED', null),
-    lineState: fc.constantFrom('INTENDED', 'PAST', null), abandoned: fc.boolean(), effectPending: fc.boolean(),
+    atGate: fc.boolean(),
+    live: fc.boolean(),
+    recorded: fc.boolean(),
+    gateUnits: fc.integer({ min: 1, max: 9 }),
+    ledgerUnits: fc.integer({ min: 1, max: 9 }),
+    ageMs: fc.integer({ min: 0, max: 200_000 }),
+    status: fc.constantFrom('CONFIRMED', 'RELEASED', 'EXPIRED', null),
+    lineState: fc.constantFrom('INTENDED', 'PAST', null),
+    abandoned: fc.boolean(),
+    effectPending: fc.boolean(),
   });
-  fc.assert(fc.property(
-    fc.array(state, { maxLength: 12 }), fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 200 }), fc.boolean(), fc.boolean(),
-    (states, deducted, total, raisePending, reloadPending) => {
-      const ids = states.map((_, i) => `h${i}`);
-      const found = explain({
-        gate: {
-          epoch: 1, generation: 1, version: 1, total, deducted,
-          holds: states.flatMap((s, i) => (s.atGate ? [hold(ids[i] ?? '', s.gateUnits, s.ageMs)] : [])),
-        },
-        ledger: {
-          generation: 1, totalQuantity: 70, reservedQuantity: 0, confirmedQuantity: 30, raisePending, reloadPending, nowMs: NOW,
-          live: states.flatMap((s, i) => (s.live ? [live(ids[i] ?? '', s.ledgerUnits, s.recorded)] : [])),
-        },
-        holds: new Map(states.flatMap((s, i) => (s.atGate ? [[ids[i] ?? '', s.live ? { ...nothing, status: s.recorded ? 'PRE_DEDUCTED' as const : null } : s]] : []))),
-        proofAgeMs: 60_000,
-      });
-      const { deducted: d, capacity: t } = found;
-      expect(d.confirmed + d.preDeducted + d.inFlight + d.unexplained).toBe(d.gate);
-      expect(t.expected + t.inFlight + t.unexplained).toBe(t.gate);
-      expect(found.agrees).toBe(found.rows.every((row) => DRIFT_CAUSES[row.cause].explained));
-    },
-  ));
+  fc.assert(
+    fc.property(
+      fc.array(state, { maxLength: 12 }),
+      fc.integer({ min: 0, max: 200 }),
+      fc.integer({ min: 0, max: 200 }),
+      fc.boolean(),
+      fc.boolean(),
+      (states, deducted, total, raisePending, reloadPending) => {
+        const ids = states.map((_, i) => `h${i}`);
+        const found = explain({
+          gate: {
+            epoch: 1,
+            generation: 1,
+            version: 1,
+            total,
+            deducted,
+            holds: states.flatMap((s, i) => (s.atGate ? [hold(ids[i] ?? '', s.gateUnits, s.ageMs)] : [])),
+          },
+          ledger: {
+            generation: 1,
+            totalQuantity: 70,
+            reservedQuantity: 0,
+            confirmedQuantity: 30,
+            raisePending,
+            reloadPending,
+            nowMs: NOW,
+            live: states.flatMap((s, i) => (s.live ? [live(ids[i] ?? '', s.ledgerUnits, s.recorded)] : [])),
+          },
+          holds: new Map(
+            states.flatMap((s, i) =>
+              s.atGate
+                ? [[ids[i] ?? '', s.live ? { ...nothing, status: s.recorded ? ('PRE_DEDUCTED' as const) : null } : s]]
+                : [],
+            ),
+          ),
+          proofAgeMs: 60_000,
+        });
+        const { deducted: d, capacity: t } = found;
+        expect(d.confirmed + d.preDeducted + d.inFlight + d.unexplained).toBe(d.gate);
+        expect(t.expected + t.inFlight + t.unexplained).toBe(t.gate);
+        expect(found.agrees).toBe(found.rows.every((row) => DRIFT_CAUSES[row.cause].explained));
+      },
+    ),
+  );
 });

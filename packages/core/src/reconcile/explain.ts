@@ -26,7 +26,14 @@ export interface DriftRow {
 export type DriftRisk = 'none' | 'undersell' | 'oversell';
 
 export interface Explanation {
-  readonly deducted: { gate: number; expected: number; confirmed: number; preDeducted: number; inFlight: number; unexplained: number };
+  readonly deducted: {
+    gate: number;
+    expected: number;
+    confirmed: number;
+    preDeducted: number;
+    inFlight: number;
+    unexplained: number;
+  };
   readonly capacity: { gate: number; expected: number; inFlight: number; unexplained: number };
   readonly rows: readonly DriftRow[];
   readonly risk: DriftRisk;
@@ -43,16 +50,25 @@ export function explain(facts: SkuFacts): Explanation {
   if (gate.generation !== ledger.generation) rows.push(row('GENERATION_DIFFERS', 0));
   const settled = ledger.reloadPending ? rows.map(awaitReload) : rows;
   const preDeducted = sumOf(ledger.live.filter((hold) => hold.recorded).map((hold) => hold.quantity));
-  const expected = gateDeducted({ confirmedQuantity: ledger.confirmedQuantity, heldUnits: sumOf(ledger.live.map((hold) => hold.quantity)) });
+  const expected = gateDeducted({
+    confirmedQuantity: ledger.confirmedQuantity,
+    heldUnits: sumOf(ledger.live.map((hold) => hold.quantity)),
+  });
   const unexplained = settled.filter((r) => !DRIFT_CAUSES[r.cause].explained);
   return {
     deducted: {
-      gate: gate.deducted, expected, confirmed: ledger.confirmedQuantity, preDeducted,
-      inFlight: unitsOf(settled, 'deducted', true), unexplained: unitsOf(settled, 'deducted', false),
+      gate: gate.deducted,
+      expected,
+      confirmed: ledger.confirmedQuantity,
+      preDeducted,
+      inFlight: unitsOf(settled, 'deducted', true),
+      unexplained: unitsOf(settled, 'deducted', false),
     },
     capacity: {
-      gate: gate.total, expected: gateCapacity(ledger),
-      inFlight: unitsOf(settled, 'capacity', true), unexplained: unitsOf(settled, 'capacity', false),
+      gate: gate.total,
+      expected: gateCapacity(ledger),
+      inFlight: unitsOf(settled, 'capacity', true),
+      unexplained: unitsOf(settled, 'capacity', false),
     },
     rows: gather(settled),
     risk: riskOf(unexplained),
@@ -72,7 +88,8 @@ function* holdRows(facts: SkuFacts): Generator<DriftRow> {
       continue;
     }
     if (!wanted.recorded) yield row('NOT_RECORDED', wanted.quantity, hold.reservationId);
-    if (hold.quantity !== wanted.quantity) yield row('QUANTITY_DIFFERS', hold.quantity - wanted.quantity, hold.reservationId);
+    if (hold.quantity !== wanted.quantity)
+      yield row('QUANTITY_DIFFERS', hold.quantity - wanted.quantity, hold.reservationId);
   }
 }
 
@@ -104,7 +121,10 @@ function* counterRows({ gate, ledger, holds }: SkuFacts): Generator<DriftRow> {
 function* capacityRows({ gate, ledger }: SkuFacts): Generator<DriftRow> {
   const difference = gate.total - gateCapacity(ledger);
   if (difference === 0) return;
-  yield { ...row(difference < 0 && ledger.raisePending ? 'RAISE_PENDING' : 'CAPACITY_DIFFERS', difference), figure: 'capacity' };
+  yield {
+    ...row(difference < 0 && ledger.raisePending ? 'RAISE_PENDING' : 'CAPACITY_DIFFERS', difference),
+    figure: 'capacity',
+  };
 }
 
 /** With a reload on its way every unexplained difference is about to be replaced by the ledger's figures. */
@@ -124,20 +144,35 @@ function gather(rows: readonly DriftRow[]): DriftRow[] {
   for (const found of rows) {
     const name = `${found.cause} ${found.figure} ${Math.sign(found.units)}`;
     const group = groups.get(name);
-    groups.set(name, group ? {
-      ...group, units: group.units + found.units, holds: group.holds + found.holds,
-      sample: [...group.sample, ...found.sample].slice(0, SAMPLE),
-    } : found);
+    groups.set(
+      name,
+      group
+        ? {
+            ...group,
+            units: group.units + found.units,
+            holds: group.holds + found.holds,
+            sample: [...group.sample, ...found.sample].slice(0, SAMPLE),
+          }
+        : found,
+    );
   }
   return [...groups.values()];
 }
 
 function row(cause: DriftCause, units: number, reservationId?: string): DriftRow {
-  return { cause, units, figure: 'deducted', holds: reservationId ? 1 : 0, sample: reservationId ? [reservationId] : [] };
+  return {
+    cause,
+    units,
+    figure: 'deducted',
+    holds: reservationId ? 1 : 0,
+    sample: reservationId ? [reservationId] : [],
+  };
 }
 
 function unitsOf(rows: readonly DriftRow[], figure: DriftRow['figure'], explained: boolean): number {
-  return sumOf(rows.filter((r) => r.figure === figure && DRIFT_CAUSES[r.cause].explained === explained).map((r) => r.units));
+  return sumOf(
+    rows.filter((r) => r.figure === figure && DRIFT_CAUSES[r.cause].explained === explained).map((r) => r.units),
+  );
 }
 
 function sumOf(units: readonly number[]): number {

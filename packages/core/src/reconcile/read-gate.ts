@@ -23,17 +23,29 @@ export async function readHoldSet(gate: Gate, sku: SkuRef, counters: GateCounter
 }
 
 /** Both answers are of one moment: nothing was taken, given back, settled or installed between them (P36). */
-export function sameMoment(a: Pick<GateCounters, 'epoch' | 'generation' | 'version'>, b: Pick<GateCounters, 'epoch' | 'generation' | 'version'>): boolean {
+export function sameMoment(
+  a: Pick<GateCounters, 'epoch' | 'generation' | 'version'>,
+  b: Pick<GateCounters, 'epoch' | 'generation' | 'version'>,
+): boolean {
   return a.version === b.version && a.epoch === b.epoch && a.generation === b.generation;
 }
 
 /** Every hold older than `olderThanMs` by the gate's clock, at most `limit` from `from` on. */
 export async function readOldHolds(
-  gate: Gate, sku: SkuRef, olderThanMs: number, from: number, limit: number,
+  gate: Gate,
+  sku: SkuRef,
+  olderThanMs: number,
+  from: number,
+  limit: number,
 ): Promise<{ holds: GateHold[]; more: boolean } | { unknown: string }> {
   const holds: GateHold[] = [];
   for (let page = 0; page < MAX_PAGES && holds.length < limit; page++) {
-    const read: HoldPage = await gate.readHolds(sku, from + holds.length, Math.min(HOLDS_A_PAGE, limit - holds.length), olderThanMs);
+    const read: HoldPage = await gate.readHolds(
+      sku,
+      from + holds.length,
+      Math.min(HOLDS_A_PAGE, limit - holds.length),
+      olderThanMs,
+    );
     if (read.kind === 'unknown') return { unknown: read.why };
     holds.push(...read.holds);
     if (!read.more) return { holds, more: false };

@@ -15,15 +15,28 @@ export interface LedgerPage {
 }
 
 interface StockRow {
-  shopId: string; skuId: string; generation: number; totalQuantity: number; reservedQuantity: number; confirmedQuantity: number;
-  raisePending: boolean; reloadPending: boolean; epoch: number; open: boolean; nowMs: number;
+  shopId: string;
+  skuId: string;
+  generation: number;
+  totalQuantity: number;
+  reservedQuantity: number;
+  confirmedQuantity: number;
+  raisePending: boolean;
+  reloadPending: boolean;
+  epoch: number;
+  open: boolean;
+  nowMs: number;
 }
 
 export function nameOf(sku: SkuRef): string {
   return `${sku.shopId}/${sku.skuId}`;
 }
 
-export async function readLedger(pool: Pool, skus: readonly SkuRef[], reservationIds: readonly string[]): Promise<LedgerPage> {
+export async function readLedger(
+  pool: Pool,
+  skus: readonly SkuRef[],
+  reservationIds: readonly string[],
+): Promise<LedgerPage> {
   return await inTransaction(pool, async (tx) => {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const stock = await readStock(tx, skus);
@@ -32,7 +45,9 @@ export async function readLedger(pool: Pool, skus: readonly SkuRef[], reservatio
     const epoch = stock[0] ?? (await readEpochRow(tx));
     return {
       epoch: { epoch: epoch.epoch, open: epoch.open },
-      skus: new Map(stock.map((row) => [nameOf(row), { ...row, live: (live.get(nameOf(row)) ?? []) satisfies LiveHold[] }])),
+      skus: new Map(
+        stock.map((row) => [nameOf(row), { ...row, live: (live.get(nameOf(row)) ?? []) satisfies LiveHold[] }]),
+      ),
       holds,
     };
   });
@@ -76,6 +91,7 @@ export async function readHoldFacts(sql: Sql, reservationIds: readonly string[])
 
 async function readEpochRow(tx: Sql): Promise<{ epoch: number; open: boolean }> {
   const { rows } = await tx.query<{ epoch: number; open: boolean }>(
-    'SELECT epoch, open AND closed_reported IS NULL AS open FROM tinystore_inventory.gate_epoch');
+    'SELECT epoch, open AND closed_reported IS NULL AS open FROM tinystore_inventory.gate_epoch',
+  );
   return rows[0] ?? { epoch: 0, open: false };
 }

@@ -18,8 +18,14 @@ export interface SweepAges {
   readonly incidentAgeMs: number;
 }
 
-export async function judgeOldHolds(sql: Sql, holds: readonly (Hold & GateHold)[], ages: SweepAges): Promise<OldHold[]> {
-  const { rows } = await sql.query<OldHoldFacts & { ord: number } & Pick<OldHold, 'tradeId' | 'shopOrderId' | 'lineQuantity'>>(
+export async function judgeOldHolds(
+  sql: Sql,
+  holds: readonly (Hold & GateHold)[],
+  ages: SweepAges,
+): Promise<OldHold[]> {
+  const { rows } = await sql.query<
+    OldHoldFacts & { ord: number } & Pick<OldHold, 'tradeId' | 'shopOrderId' | 'lineQuantity'>
+  >(
     `SELECT u.ord, r.status, h.state AS "lineState", a.reservation_id IS NOT NULL AS abandoned,
        EXISTS (SELECT FROM tinystore_inventory.gate_effect e WHERE e.reservation_id = u.id AND e.status = 'PENDING') AS "effectPending",
        t.status AS "tradeStatus", h.trade_id AS "tradeId", h.shop_order_id AS "shopOrderId", h.quantity AS "lineQuantity",

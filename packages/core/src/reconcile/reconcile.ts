@@ -8,7 +8,7 @@ import { closeIncident, listIncidents, openIncident } from '../ops/index.ts';
 import type { Log, Metrics, Sql, Waker } from '../platform/index.ts';
 import { type CompareDeps, type Comparison, compareSkus } from './compare.ts';
 import { nameOf } from './read-ledger.ts';
-import { logFindings, logRun, type PreviousRun, readPreviousRun, type RunSummary } from './reconcile-log.ts';
+import { logFindings, logRun, type PreviousRun, type RunSummary, readPreviousRun } from './reconcile-log.ts';
 import { reinstallSku } from './reinstall.ts';
 
 export interface ReconcileDeps extends CompareDeps {
@@ -46,7 +46,11 @@ export async function reconcile(deps: ReconcileDeps, scope: ReconcileScope = {})
       const skus = await readPage(pool, scope, summary.resumeAfter);
       if (skus.length > 0) summary = await runPage(deps, skus, previous, summary, actor);
       const last = skus.length === PAGE ? skus[PAGE - 1] : undefined;
-      summary = { ...summary, outcome: last ? 'cut' : 'complete', resumeAfter: last ? { shopId: last.shopId, skuId: last.skuId } : null };
+      summary = {
+        ...summary,
+        outcome: last ? 'cut' : 'complete',
+        resumeAfter: last ? { shopId: last.shopId, skuId: last.skuId } : null,
+      };
       if (!last || performance.now() > deadline) break;
     }
   await logRun(pool, summary, previous.summary, epoch.epoch, actor);
@@ -57,7 +61,13 @@ export async function reconcile(deps: ReconcileDeps, scope: ReconcileScope = {})
   return summary;
 }
 
-async function runPage(deps: ReconcileDeps, skus: readonly SkuRef[], previous: PreviousRun, sofar: RunSummary, actor: string): Promise<RunSummary> {
+async function runPage(
+  deps: ReconcileDeps,
+  skus: readonly SkuRef[],
+  previous: PreviousRun,
+  sofar: RunSummary,
+  actor: string,
+): Promise<RunSummary> {
   const found = await compareSkus(deps, skus);
   const judged = found.filter((c) => c.kind === 'judged');
   const differing = judged.filter((c) => !c.explanation.agrees);
@@ -83,13 +93,30 @@ async function runPage(deps: ReconcileDeps, skus: readonly SkuRef[], previous: P
 }
 
 /** P37: held too little at once, held too much when it still differs in the next run. Never a number written blindly. */
-async function repair({ pool, waker, log }: ReconcileDeps, found: Judged, runId: string, actor: string): Promise<boolean> {
+async function repair(
+  { pool, waker, log }: ReconcileDeps,
+  found: Judged,
+  runId: string,
+  actor: string,
+): Promise<boolean> {
   const { gate, explanation } = found;
   const outcome = await reinstallSku(pool, {
-    shopId: found.shopId, skuId: found.skuId, generation: found.ledger.generation, runId, actor,
+    shopId: found.shopId,
+    skuId: found.skuId,
+    generation: found.ledger.generation,
+    runId,
+    actor,
     cause: explanation.risk === 'oversell' ? 'held too little' : 'held too much in two runs in a row',
-    before: { generation: found.ledger.generation, total: gate.total, deducted: gate.deducted, holds: gate.holds.length, rows: explanation.rows },
-    epoch: gate.epoch, version: gate.version, unexplained: explanation.deducted.unexplained + explanation.capacity.unexplained,
+    before: {
+      generation: found.ledger.generation,
+      total: gate.total,
+      deducted: gate.deducted,
+      holds: gate.holds.length,
+      rows: explanation.rows,
+    },
+    epoch: gate.epoch,
+    version: gate.version,
+    unexplained: explanation.deducted.unexplained + explanation.capacity.unexplained,
   });
   if (outcome.kind === 'reinstalling') waker.wake('effects');
   else log.info({ shopId: found.shopId, skuId: found.skuId, outcome: outcome.kind }, 're-install left to the next run');
@@ -98,7 +125,11 @@ async function repair({ pool, waker, log }: ReconcileDeps, found: Judged, runId:
 
 /** An incident opens at the second sighting in a row and closes by itself once the SKU was judged and agrees. */
 async function tendIncidents(sql: Sql, judged: readonly Judged[], previous: PreviousRun, runId: string): Promise<void> {
-  const open = new Set((await listIncidents(sql, { status: 'OPEN', kind: 'UNEXPLAINED_DRIFT', limit: 500 })).map((incident) => incident.subject));
+  const open = new Set(
+    (await listIncidents(sql, { status: 'OPEN', kind: 'UNEXPLAINED_DRIFT', limit: 500 })).map(
+      (incident) => incident.subject,
+    ),
+  );
   for (const found of judged) {
     const subject = nameOf(found);
     if (found.explanation.agrees) {
@@ -114,15 +145,26 @@ async function readPage(sql: Sql, scope: ReconcileScope, after: RunSummary['resu
      WHERE gate_mode = 'REDIS' AND ($1::text IS NULL OR shop_id = $1) AND ($2::text[] IS NULL OR sku_id = ANY ($2))
        AND ($3::text IS NULL OR (shop_id, sku_id) > ($3, $4))
      ORDER BY shop_id, sku_id LIMIT $5`,
-    [scope.shopId ?? null, scope.skuIds ?? null, after?.shopId ?? null, after?.skuId ?? null, PAGE]);
+    [scope.shopId ?? null, scope.skuIds ?? null, after?.shopId ?? null, after?.skuId ?? null, PAGE],
+  );
   return rows;
 }
 
 function startSummary(previous: PreviousRun, scope: ReconcileScope): RunSummary {
   const scoped = scope.shopId !== undefined || scope.skuIds !== undefined;
   return {
-    runId: mint(), outcome: 'complete', scoped, skus: 0, judged: 0, moving: 0, unknown: 0, differing: 0, explained: 0, unexplained: 0,
-    reinstalled: 0, resumeAfter: scoped ? null : (previous.summary.resumeAfter ?? null),
+    runId: mint(),
+    outcome: 'complete',
+    scoped,
+    skus: 0,
+    judged: 0,
+    moving: 0,
+    unknown: 0,
+    differing: 0,
+    explained: 0,
+    unexplained: 0,
+    reinstalled: 0,
+    resumeAfter: scoped ? null : (previous.summary.resumeAfter ?? null),
   };
 }
 

@@ -20,14 +20,27 @@ export interface Reinstall {
 }
 
 /** `reinstalling`: the gatekeeper has an INSTALL effect now. `busy`: the lock was not free within 500 ms; nothing happened. */
-export type ReinstallOutcome = { readonly kind: 'reinstalling'; readonly generation: number } | { readonly kind: 'moved' } | { readonly kind: 'busy' };
+export type ReinstallOutcome =
+  | { readonly kind: 'reinstalling'; readonly generation: number }
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'busy' };
 
 export async function reinstallSku(pool: Pool, command: Reinstall): Promise<ReinstallOutcome> {
   try {
     const { rows } = await pool.query<{ generation: number | null }>(
       'SELECT tinystore_inventory.reinstall_sku($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS generation',
-      [command.shopId, command.skuId, command.generation, command.runId ?? mint(), command.actor, command.cause,
-        JSON.stringify(command.before ?? { generation: command.generation }), command.epoch ?? null, command.version ?? null, command.unexplained ?? 0],
+      [
+        command.shopId,
+        command.skuId,
+        command.generation,
+        command.runId ?? mint(),
+        command.actor,
+        command.cause,
+        JSON.stringify(command.before ?? { generation: command.generation }),
+        command.epoch ?? null,
+        command.version ?? null,
+        command.unexplained ?? 0,
+      ],
     );
     const generation = rows[0]?.generation ?? null;
     return generation === null ? { kind: 'moved' } : { kind: 'reinstalling', generation };

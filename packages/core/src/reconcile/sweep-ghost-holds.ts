@@ -43,7 +43,8 @@ export async function sweepGhostHolds(deps: SweepDeps, from: SkuRef | null = nul
   const of = (verdict: OldHold['verdict']) => holds.filter((hold) => hold.verdict === verdict);
   const candidates = of('abandon').slice(0, MAX_ABANDONED_A_RUN);
   const proven = candidates.length > 0 ? await abandonHolds(deps.pool, candidates) : new Set<string>();
-  if (proven === 'busy') deps.log.warn({ candidates: candidates.length }, 'ghost sweep: the gate lock was busy, left to the next run');
+  if (proven === 'busy')
+    deps.log.warn({ candidates: candidates.length }, 'ghost sweep: the gate lock was busy, left to the next run');
   const abandoned = proven === 'busy' ? [] : candidates.filter((hold) => proven.has(hold.reservationId));
   const ended = [...of('give-back'), ...abandoned];
   const givenBack = await inChunks(ended, (chunk) => deps.gate.giveBack(chunk));
@@ -51,7 +52,15 @@ export async function sweepGhostHolds(deps: SweepDeps, from: SkuRef | null = nul
   const tombstones = await writeTombstones(deps, of('tombstone').slice(0, MAX_TOMBSTONES_A_RUN));
   const unproven = of('unproven');
   await tendGhostIncidents(deps.pool, unproven, !blind && from === null && resumeAfter === null);
-  const summary = { looked, abandoned: abandoned.length, givenBack, settled, tombstones, unproven: unproven.length, resumeAfter };
+  const summary = {
+    looked,
+    abandoned: abandoned.length,
+    givenBack,
+    settled,
+    tombstones,
+    unproven: unproven.length,
+    resumeAfter,
+  };
   if (abandoned.length + givenBack + settled + tombstones + unproven.length > 0) deps.log.info(summary, 'ghost sweep');
   return summary;
 }
@@ -74,7 +83,10 @@ async function collect(deps: SweepDeps, from: SkuRef | null): Promise<Collected>
   for (let page = 0; page < MAX_PAGES; page++) {
     const skus = await readSkus(deps.pool, after);
     for (const reading of await deps.gate.read(skus)) {
-      const found = isRead(reading) && reading.holdCount > 0 ? await lookAtSku(deps, reading, reading.holdCount) : nothingDue(!isRead(reading));
+      const found =
+        isRead(reading) && reading.holdCount > 0
+          ? await lookAtSku(deps, reading, reading.holdCount)
+          : nothingDue(!isRead(reading));
       looked += found.looked;
       blind ||= found.blind;
       holds.push(...found.due);
@@ -88,7 +100,11 @@ async function collect(deps: SweepDeps, from: SkuRef | null): Promise<Collected>
 
 const nothingDue = (blind: boolean) => ({ due: [], looked: 0, blind });
 
-async function lookAtSku(deps: SweepDeps, sku: SkuRef, holdCount: number): Promise<{ due: OldHold[]; looked: number; blind: boolean }> {
+async function lookAtSku(
+  deps: SweepDeps,
+  sku: SkuRef,
+  holdCount: number,
+): Promise<{ due: OldHold[]; looked: number; blind: boolean }> {
   const due: OldHold[] = [];
   let looked = 0;
   while (looked < holdCount) {
@@ -96,7 +112,11 @@ async function lookAtSku(deps: SweepDeps, sku: SkuRef, holdCount: number): Promi
     if ('unknown' in page) return { due, looked, blind: true };
     if (page.holds.length === 0) break;
     looked += page.holds.length;
-    const judged = await judgeOldHolds(deps.pool, page.holds.map((hold) => ({ ...hold, shopId: sku.shopId, skuId: sku.skuId })), deps);
+    const judged = await judgeOldHolds(
+      deps.pool,
+      page.holds.map((hold) => ({ ...hold, shopId: sku.shopId, skuId: sku.skuId })),
+      deps,
+    );
     due.push(...judged.filter((hold) => hold.verdict !== 'keep'));
     if (!page.more) break;
   }
@@ -104,7 +124,10 @@ async function lookAtSku(deps: SweepDeps, sku: SkuRef, holdCount: number): Promi
 }
 
 /** How many holds are known to be done; what got no answer is met again by the next run. */
-async function inChunks(holds: readonly OldHold[], move: (chunk: readonly OldHold[]) => Promise<'done' | 'closed' | 'unknown'>): Promise<number> {
+async function inChunks(
+  holds: readonly OldHold[],
+  move: (chunk: readonly OldHold[]) => Promise<'done' | 'closed' | 'unknown'>,
+): Promise<number> {
   let done = 0;
   for (let i = 0; i < holds.length; i += PAGE) {
     const chunk = holds.slice(i, i + PAGE);
@@ -119,6 +142,7 @@ async function readSkus(pool: Pool, after: SkuRef | null): Promise<SkuRef[]> {
     `SELECT shop_id AS "shopId", sku_id AS "skuId" FROM tinystore_inventory.inventory_stock
      WHERE gate_mode = 'REDIS' AND ($1::text IS NULL OR (shop_id, sku_id) > ($1, $2))
      ORDER BY shop_id, sku_id LIMIT $3`,
-    [after?.shopId ?? null, after?.skuId ?? null, PAGE]);
+    [after?.shopId ?? null, after?.skuId ?? null, PAGE],
+  );
   return rows;
 }

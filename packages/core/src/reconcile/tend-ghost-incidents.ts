@@ -10,11 +10,19 @@ export async function tendGhostIncidents(sql: Sql, unproven: readonly OldHold[],
   const kind = 'GHOST_HOLD_UNPROVEN';
   for (const hold of unproven.slice(0, MAX_OPENED_A_RUN))
     await openIncident(sql, {
-      kind, subject: hold.reservationId,
-      detail: { shopId: hold.shopId, skuId: hold.skuId, quantity: hold.quantity, takenAt: new Date(hold.takenAtMs).toISOString(), tradeId: hold.tradeId },
+      kind,
+      subject: hold.reservationId,
+      detail: {
+        shopId: hold.shopId,
+        skuId: hold.skuId,
+        quantity: hold.quantity,
+        takenAt: new Date(hold.takenAtMs).toISOString(),
+        tradeId: hold.tradeId,
+      },
     });
   if (!sawAll) return;
   const seen = new Set(unproven.map((hold) => hold.reservationId));
   for (const incident of await listIncidents(sql, { status: 'OPEN', kind, limit: 500 }))
-    if (!seen.has(incident.subject)) await closeIncident(sql, { kind, subject: incident.subject, by: 'gate.sweep-ghost-holds' });
+    if (!seen.has(incident.subject))
+      await closeIncident(sql, { kind, subject: incident.subject, by: 'gate.sweep-ghost-holds' });
 }

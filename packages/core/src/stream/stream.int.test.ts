@@ -32,6 +32,7 @@ beforeAll(() => {
 afterAll(() => producer.close());
 beforeEach(async () => {
   database = await createTestDatabase('stream');
+  database.pool.on('connect', (c) => c.on('error', () => undefined));
   await database.pool.query('CREATE TABLE effect (event_id uuid NOT NULL, key text NOT NULL)');
   topic = await createTestTopic(stream);
 });

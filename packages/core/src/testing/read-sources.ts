@@ -6,7 +6,15 @@ import { parseAst } from 'vitest/node';
 export const ROOT = resolve(import.meta.dirname, '../../../..');
 export const SOURCE_FOLDERS = ['packages', 'apps', 'stack', 'prisma', 'e2e', 'bench'] as const;
 
-const SKIPPED = new Set(['node_modules', 'generated', '.next', '.turbo', 'target', 'test-results', 'playwright-report']);
+const SKIPPED = new Set([
+  'node_modules',
+  'generated',
+  '.next',
+  '.turbo',
+  'target',
+  'test-results',
+  'playwright-report',
+]);
 
 export interface Node {
   readonly type: string;

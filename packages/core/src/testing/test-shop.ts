@@ -25,6 +25,7 @@ import {
   silentLog,
 } from '../platform/index.ts';
 import { createTestDatabase } from './database.ts';
+import { putOnSale, TEST_PRICE_MINOR } from './put-on-sale.ts';
 import { startTestRedis, type TestRedis } from './redis-server.ts';
 import { testConfig } from './test-config.ts';
 
@@ -48,8 +49,6 @@ export interface TestShop {
   close(): Promise<void>;
 }
 
-const PRICE_MINOR = 1999;
-
 export async function openTestShop(
   name: string,
   env: Record<string, string> = {},
@@ -57,32 +56,20 @@ export async function openTestShop(
 ): Promise<TestShop> {
   const [database, server] = await Promise.all([createTestDatabase(name), startTestRedis()]);
   const config = testConfig({ ...env, DATABASE_URL: database.url, REDIS_URL: server.url });
-  const log = more.log ?? silentLog;
-  const metrics = createMetrics('test');
+  const pool = database.pool;
   const redis = openRedis(server.url, 'test');
   const requests = openGateRedis(server.url, 'requests', config.gate.GATE_COMMAND_TIMEOUT_MS);
   const effects = openGateRedis(server.url, 'gatekeeper', 2000);
-  const pool = database.pool;
-  const gate = createGate({ redis: requests, pool, log, metrics, waker: createWaker(redis) });
+  const common = { pool, log: more.log ?? silentLog, metrics: createMetrics('test'), waker: createWaker(redis) };
+  const gate = createGate({ ...common, redis: requests });
   const gatekeeper = createGatekeeper({
-    pool,
+    ...common,
     databaseUrl: database.url,
     redis: effects,
     holder: 'test',
-    metrics,
-    log,
     openInstallRedis: () => openInstallRedis(server.url),
   });
-  const desk = createPlaceOrderDeps({
-    pool,
-    redis: requests,
-    gate,
-    config,
-    log,
-    metrics,
-    waker: createWaker(redis),
-    ...more,
-  });
+  const desk = createPlaceOrderDeps({ ...common, redis: requests, gate, config, ...more });
 
   return {
     pool,
@@ -102,7 +89,7 @@ export async function openTestShop(
         key: mint<'key'>(),
         buyerId: mint<'BuyerId'>(),
         traceId: 'test',
-        lines: lines.map((line) => ({ shopId: 'S1', unitPriceMinor: PRICE_MINOR, ...line })),
+        lines: lines.map((line) => ({ shopId: 'S1', unitPriceMinor: TEST_PRICE_MINOR, ...line })),
         ...changes,
       }),
     async close() {
@@ -112,33 +99,4 @@ export async function openTestShop(
       await database.drop();
     },
   };
-}
-
-/** Catalogue and stock rows as a receipt makes them: movement first, then an INSTALL effect for the gate. */
-async function putOnSale(pool: Pool, shopId: string, skuId: string, units: number): Promise<void> {
-  await pool.query(
-    `INSERT INTO tinystore_order.shop (id, name, currency) VALUES ($1, $1, 'EUR') ON CONFLICT DO NOTHING`,
-    [shopId],
-  );
-  await pool.query(
-    `INSERT INTO tinystore_order.product (id, shop_id, name, description, art) VALUES ($1, $2, $3, 'test', 'tee') ON CONFLICT DO NOTHING`,
-    [`${shopId}.${skuId}`, shopId, skuId],
-  );
-  await pool.query(
-    `INSERT INTO tinystore_order.sku (shop_id, id, product_id, name, price_minor) VALUES ($1, $2, $3, 'one', $4)`,
-    [shopId, skuId, `${shopId}.${skuId}`, PRICE_MINOR],
-  );
-  await pool.query(
-    'INSERT INTO tinystore_inventory.inventory_stock (shop_id, sku_id, total_quantity) VALUES ($1, $2, $3)',
-    [shopId, skuId, units],
-  );
-  if (units > 0)
-    await pool.query(
-      `INSERT INTO tinystore_inventory.stock_movement (shop_id, sku_id, kind, quantity, operation_id, actor) VALUES ($1, $2, 'RECEIPT', $3, $4, 'test')`,
-      [shopId, skuId, units, mint<'OperationId'>()],
-    );
-  await pool.query(`INSERT INTO tinystore_inventory.gate_effect (kind, shop_id, sku_id) VALUES ('INSTALL', $1, $2)`, [
-    shopId,
-    skuId,
-  ]);
 }

@@ -15,8 +15,6 @@ export interface GatekeeperDeps extends RebuildDeps {
   readonly redis: Redis;
   readonly holder: string;
   readonly metrics: Metrics;
-  /** Told after each opening, so that other processes look at once. */
-  readonly onOpen?: (epoch: number) => void;
 }
 
 export interface Gatekeeper {
@@ -35,7 +33,6 @@ const LEASE_MS = 5000;
 const TICK_MS = 1000;
 
 export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
-  let known: { epoch: number; scripts: Scripts } | undefined;
   let running: Promise<void> | undefined;
   let again = false;
   let byPerson = false;
@@ -43,20 +40,10 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
   let stopped = false;
 
   const pass = async () => {
-    if (!(await holdLease(deps.pool, LEASE, deps.holder, LEASE_MS))) return;
-    const row = await readEpoch(deps.pool);
-    const reason = byPerson ? 'a person asked' : await whyClosed(deps, row);
-    if (reason) {
-      deps.log.warn({ epoch: row.epoch, reason }, 'gate closed, rebuilding');
-      deps.metrics.gateRebuilds.inc();
-      const epoch = await rebuildGate(deps, byPerson);
-      byPerson = false;
-      if (epoch === undefined) return;
-      deps.onOpen?.(epoch);
-    }
-    const epoch = reason ? (await readEpoch(deps.pool)).epoch : row.epoch;
-    if (known?.epoch !== epoch) known = { epoch, scripts: scriptsFor(epoch) };
-    while (!stopped && (await applyEffects(deps, epoch, known.scripts)).more);
+    const asked = byPerson;
+    const open = await keepOpen(deps, asked);
+    if (open && asked) byPerson = false;
+    while (open && !stopped && (await applyEffects(deps, open.epoch, open.scripts)).more);
   };
 
   /** One pass at a time; a wish during a pass makes one more. */
@@ -95,10 +82,25 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
       clearInterval(timer);
       await running;
       await dropLease(deps.pool, LEASE, deps.holder).catch((error: unknown) =>
-        deps.log.debug({ error }, 'lease not dropped'),
+        deps.log.debug({ error: String(error) }, 'lease not dropped'),
       );
     },
   };
+}
+
+/** The open epoch with its scripts, after a rebuild where one was due; undefined without the lease or when overtaken. */
+async function keepOpen(
+  deps: GatekeeperDeps,
+  byPerson: boolean,
+): Promise<{ epoch: number; scripts: Scripts } | undefined> {
+  if (!(await holdLease(deps.pool, LEASE, deps.holder, LEASE_MS))) return undefined;
+  const row = await readEpoch(deps.pool);
+  const reason = byPerson ? 'a person asked' : await whyClosed(deps, row);
+  if (!reason) return { epoch: row.epoch, scripts: scriptsFor(row.epoch) };
+  deps.log.warn({ epoch: row.epoch, reason }, 'gate closed, rebuilding');
+  deps.metrics.gateRebuilds.inc();
+  const epoch = await rebuildGate(deps, byPerson);
+  return epoch === undefined ? undefined : { epoch, scripts: scriptsFor(epoch) };
 }
 
 /** The reason for a rebuild, or undefined while the gate stands. Flushed scripts on the same server are loaded again. */

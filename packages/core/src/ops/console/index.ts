@@ -3,13 +3,51 @@
  * stand on gate and reconcile, which themselves write incidents; two doors keep that free of a cycle.
  */
 export {
-  type AuditEntry, answerHealth, appendAudit, checkDependencies, checkGate, checkPostgres, checkRedis, closeIncident,
-  type DependencyCheck, type DependencyHealth, type Health, type HealthReply, INCIDENT_KINDS, type Incident,
-  type IncidentKind, isIncidentKind, listIncidents, openIncident,
+  type AuditEntry,
+  answerHealth,
+  appendAudit,
+  checkDependencies,
+  checkGate,
+  checkPostgres,
+  checkRedis,
+  closeIncident,
+  type DependencyCheck,
+  type DependencyHealth,
+  type Health,
+  type HealthReply,
+  INCIDENT_KINDS,
+  type Incident,
+  type IncidentKind,
+  isIncidentKind,
+  listIncidents,
+  openIncident,
 } from '../index.ts';
-export { type CounterFilter, type CounterPage, type CounterView, type GateView, listCounters } from './list-counters.ts';
-export { listReservations, type ReservationDetail, type ReservationFilter, type ReservationView, readReservation } from './list-reservations.ts';
 export {
-  type GateHealth, gateHealth, type JobExpectation, type JobHealth, type JobRun, jobHealth, type OutboxHealth, type Overview,
-  outboxHealth, readOverview, recentJobRuns, SPARSE_RECORD_MS,
+  type CounterFilter,
+  type CounterPage,
+  type CounterView,
+  type GateView,
+  listCounters,
+} from './list-counters.ts';
+export { listReconcileRuns, type ReconcileRun } from './list-reconcile-runs.ts';
+export {
+  listReservations,
+  type ReservationDetail,
+  type ReservationFilter,
+  type ReservationView,
+  readReservation,
+} from './list-reservations.ts';
+export {
+  type GateHealth,
+  gateHealth,
+  type JobExpectation,
+  type JobHealth,
+  type JobRun,
+  jobHealth,
+  type OutboxHealth,
+  type Overview,
+  outboxHealth,
+  readOverview,
+  recentJobRuns,
+  SPARSE_RECORD_MS,
 } from './read-health.ts';

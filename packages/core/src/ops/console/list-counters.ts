@@ -3,8 +3,14 @@
  * runs (P36, P38), so console and reconcile can never tell two stories. Unknown is shown as unknown, never zero.
  */
 import { freeUnits, gateCapacity, gateDeducted } from '../../domain/index.ts';
-import { type CompareDeps, type Comparison, compareSkus, type DriftRisk, type DriftRow } from '../../reconcile/index.ts';
 import type { Sql } from '../../platform/index.ts';
+import {
+  type CompareDeps,
+  type Comparison,
+  compareSkus,
+  type DriftRisk,
+  type DriftRow,
+} from '../../reconcile/index.ts';
 
 export interface CounterFilter {
   readonly shopId?: string;
@@ -15,7 +21,16 @@ export interface CounterFilter {
 }
 
 export type GateView =
-  | { readonly kind: 'read'; readonly total: number; readonly deducted: number; readonly free: number; readonly holds: number; readonly version: number; readonly epoch: number; readonly generation: number }
+  | {
+      readonly kind: 'read';
+      readonly total: number;
+      readonly deducted: number;
+      readonly free: number;
+      readonly holds: number;
+      readonly version: number;
+      readonly epoch: number;
+      readonly generation: number;
+    }
   | { readonly kind: 'unknown'; readonly why: string };
 
 export interface CounterView {
@@ -26,9 +41,13 @@ export interface CounterView {
   readonly generation: number;
   readonly gate: GateView;
   readonly ledger: {
-    readonly totalQuantity: number; readonly reserved: number; readonly confirmed: number;
+    readonly totalQuantity: number;
+    readonly reserved: number;
+    readonly confirmed: number;
     /** Units of PRE_DEDUCTED rows, and of all live holds (those on their way to the ledger too); null while unknown. */
-    readonly preDeductedUnits: number | null; readonly liveUnits: number | null; readonly capacity: number;
+    readonly preDeductedUnits: number | null;
+    readonly liveUnits: number | null;
+    readonly capacity: number;
   };
   /** T and D by the one formula; null while the live holds are not known. */
   readonly expected: { readonly total: number; readonly deducted: number } | null;
@@ -46,8 +65,15 @@ export interface CounterPage {
 }
 
 interface StockRow {
-  shopId: string; skuId: string; name: string; mode: CounterView['mode']; generation: number;
-  totalQuantity: number; reserved: number; confirmed: number; readAt: Date;
+  shopId: string;
+  skuId: string;
+  name: string;
+  mode: CounterView['mode'];
+  generation: number;
+  totalQuantity: number;
+  reserved: number;
+  confirmed: number;
+  readAt: Date;
 }
 
 const PAGE = 100;
@@ -60,7 +86,10 @@ export async function listCounters(deps: CompareDeps, filter: CounterFilter): Pr
   for (let page = 0; page < MAX_PAGES; page++) {
     const size = filter.driftedOnly ? PAGE : Math.min(PAGE, filter.limit - counters.length);
     const stock = await readStock(deps.pool, filter.shopId ?? null, after, size);
-    const compared = await compareSkus(deps, stock.filter((row) => row.mode === 'REDIS'));
+    const compared = await compareSkus(
+      deps,
+      stock.filter((row) => row.mode === 'REDIS'),
+    );
     const byName = new Map(compared.map((c) => [`${c.shopId}/${c.skuId}`, c]));
     for (const row of stock) {
       after = { shopId: row.shopId, skuId: row.skuId };
@@ -74,7 +103,9 @@ export async function listCounters(deps: CompareDeps, filter: CounterFilter): Pr
 }
 
 function isDrifted(view: CounterView): boolean {
-  return view.mode === 'REDIS' && (view.gate.kind === 'unknown' || view.risk === 'oversell' || view.risk === 'undersell');
+  return (
+    view.mode === 'REDIS' && (view.gate.kind === 'unknown' || view.risk === 'oversell' || view.risk === 'undersell')
+  );
 }
 
 function viewOf(row: StockRow, comparison: Comparison | undefined): CounterView {
@@ -82,33 +113,69 @@ function viewOf(row: StockRow, comparison: Comparison | undefined): CounterView 
   const judged = comparison?.kind === 'judged' ? comparison : undefined;
   const facts = comparison && 'ledger' in comparison ? comparison.ledger : undefined;
   // With the snapshot of the comparison at hand, every figure of the row is of that one moment.
-  const figures = facts ?? { totalQuantity: row.totalQuantity, confirmedQuantity: row.confirmed, reservedQuantity: row.reserved, generation: row.generation };
+  const figures = facts ?? {
+    totalQuantity: row.totalQuantity,
+    confirmedQuantity: row.confirmed,
+    reservedQuantity: row.reserved,
+    generation: row.generation,
+  };
   const liveUnits = facts ? sumOf(facts.live.map((hold) => hold.quantity)) : null;
   const explanation = judged?.explanation;
   return {
-    shopId, skuId, name, mode, readAt, generation: figures.generation, gate: gateView(mode, comparison),
+    shopId,
+    skuId,
+    name,
+    mode,
+    readAt,
+    generation: figures.generation,
+    gate: gateView(mode, comparison),
     ledger: {
-      totalQuantity: figures.totalQuantity, reserved: figures.reservedQuantity, confirmed: figures.confirmedQuantity, liveUnits,
-      preDeductedUnits: facts ? sumOf(facts.live.filter((hold) => hold.recorded).map((hold) => hold.quantity)) : null, capacity: gateCapacity(figures),
+      totalQuantity: figures.totalQuantity,
+      reserved: figures.reservedQuantity,
+      confirmed: figures.confirmedQuantity,
+      liveUnits,
+      preDeductedUnits: facts ? sumOf(facts.live.filter((hold) => hold.recorded).map((hold) => hold.quantity)) : null,
+      capacity: gateCapacity(figures),
     },
-    expected: liveUnits === null ? null
-      : { total: gateCapacity(figures), deducted: gateDeducted({ confirmedQuantity: figures.confirmedQuantity, heldUnits: liveUnits }) },
+    expected:
+      liveUnits === null
+        ? null
+        : {
+            total: gateCapacity(figures),
+            deducted: gateDeducted({ confirmedQuantity: figures.confirmedQuantity, heldUnits: liveUnits }),
+          },
     inFlight: explanation ? explanation.deducted.inFlight + explanation.capacity.inFlight : null,
     unexplained: explanation ? explanation.deducted.unexplained + explanation.capacity.unexplained : null,
-    rows: explanation?.rows ?? [], risk: explanation?.risk ?? null,
+    rows: explanation?.rows ?? [],
+    risk: explanation?.risk ?? null,
   };
 }
 
 function gateView(mode: CounterView['mode'], comparison: Comparison | undefined): GateView {
   if (comparison?.kind !== 'judged') {
-    const why = comparison?.kind === 'unknown' ? comparison.why : comparison?.kind === 'moving' ? 'MOVING' : `MODE_${mode}`;
+    const why =
+      comparison?.kind === 'unknown' ? comparison.why : comparison?.kind === 'moving' ? 'MOVING' : `MODE_${mode}`;
     return { kind: 'unknown', why };
   }
   const { total, deducted, version, epoch, generation, holds } = comparison.gate;
-  return { kind: 'read', total, deducted, free: freeUnits(total, deducted), holds: holds.length, version, epoch, generation };
+  return {
+    kind: 'read',
+    total,
+    deducted,
+    free: freeUnits(total, deducted),
+    holds: holds.length,
+    version,
+    epoch,
+    generation,
+  };
 }
 
-async function readStock(sql: Sql, shopId: string | null, after: CounterPage['next'], limit: number): Promise<StockRow[]> {
+async function readStock(
+  sql: Sql,
+  shopId: string | null,
+  after: CounterPage['next'],
+  limit: number,
+): Promise<StockRow[]> {
   const { rows } = await sql.query<StockRow>(
     `SELECT i.shop_id AS "shopId", i.sku_id AS "skuId", coalesce(s.name, i.sku_id) AS name, i.gate_mode AS mode, i.generation,
        i.total_quantity AS "totalQuantity", i.reserved_quantity AS reserved, i.confirmed_quantity AS confirmed, ops.clock_now() AS "readAt"
@@ -116,7 +183,8 @@ async function readStock(sql: Sql, shopId: string | null, after: CounterPage['ne
      LEFT JOIN tinystore_order.sku s ON s.shop_id = i.shop_id AND s.id = i.sku_id
      WHERE ($1::text IS NULL OR i.shop_id = $1) AND ($2::text IS NULL OR (i.shop_id, i.sku_id) > ($2, $3))
      ORDER BY i.shop_id, i.sku_id LIMIT $4`,
-    [shopId, after?.shopId ?? null, after?.skuId ?? null, limit]);
+    [shopId, after?.shopId ?? null, after?.skuId ?? null, limit],
+  );
   return rows;
 }
 

@@ -12,13 +12,15 @@ export interface GateHealth {
 }
 
 export async function gateHealth(sql: Sql): Promise<GateHealth> {
-  return await only<GateHealth>(sql,
+  return await only<GateHealth>(
+    sql,
     `SELECT e.epoch, e.open AND e.closed_reported IS NULL AS open, coalesce(e.closed_reported, e.opened_at) AS since,
        CASE WHEN e.open AND e.closed_reported IS NULL THEN NULL ELSE e.closed_reason END AS "closedReason",
        p.pending AS "pendingEffects", p.oldest AS "oldestEffectSeconds"
      FROM tinystore_inventory.gate_epoch e CROSS JOIN (
        SELECT count(*) AS pending, coalesce(extract(epoch FROM ops.clock_now() - min(created_at)), 0)::float8 AS oldest
-       FROM tinystore_inventory.gate_effect WHERE status = 'PENDING') p`);
+       FROM tinystore_inventory.gate_effect WHERE status = 'PENDING') p`,
+  );
 }
 
 export interface OutboxHealth {
@@ -28,11 +30,13 @@ export interface OutboxHealth {
 }
 
 export async function outboxHealth(sql: Sql): Promise<OutboxHealth> {
-  return await only<OutboxHealth>(sql,
+  return await only<OutboxHealth>(
+    sql,
     `SELECT count(*) FILTER (WHERE status = 'PENDING') AS pending, count(*) FILTER (WHERE status = 'PARKED') AS parked,
        coalesce(extract(epoch FROM ops.clock_now() - min(occurred_at) FILTER (WHERE status = 'PENDING')), 0)::float8 AS "oldestPendingSeconds"
      FROM (SELECT status, occurred_at FROM tinystore_order.outbox_event WHERE status = 'PENDING'
-           UNION ALL SELECT status, occurred_at FROM tinystore_order.outbox_event WHERE status = 'PARKED') o`);
+           UNION ALL SELECT status, occurred_at FROM tinystore_order.outbox_event WHERE status = 'PARKED') o`,
+  );
 }
 
 /** What is expected of a job; the worker's register is passed in, for core does not know the worker. */
@@ -62,8 +66,12 @@ export async function jobHealth(sql: Sql, jobs: readonly JobExpectation[]): Prom
      FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS j(id, every_ms, ord)
      LEFT JOIN LATERAL (SELECT * FROM tinystore_inventory.job_run r WHERE r.job = j.id ORDER BY r.id DESC LIMIT 1) r ON true
      ORDER BY j.ord`,
-    [jobs.map((job) => job.id), jobs.map((job) => job.everyMs)]);
-  return rows.map((row) => ({ ...row, missed: row.ageSeconds === null || row.ageSeconds * 1000 > 3 * Math.max(row.everyMs, SPARSE_RECORD_MS) }));
+    [jobs.map((job) => job.id), jobs.map((job) => job.everyMs)],
+  );
+  return rows.map((row) => ({
+    ...row,
+    missed: row.ageSeconds === null || row.ageSeconds * 1000 > 3 * Math.max(row.everyMs, SPARSE_RECORD_MS),
+  }));
 }
 
 export interface JobRun {
@@ -79,7 +87,9 @@ export interface JobRun {
 export async function recentJobRuns(sql: Sql, filter: { job?: string; limit?: number } = {}): Promise<JobRun[]> {
   const { rows } = await sql.query<JobRun>(
     `SELECT id, job, worker, started_at AS "startedAt", ended_at AS "endedAt", outcome, detail FROM tinystore_inventory.job_run
-     WHERE $1::text IS NULL OR job = $1 ORDER BY id DESC LIMIT $2`, [filter.job ?? null, Math.min(filter.limit ?? 50, 500)]);
+     WHERE $1::text IS NULL OR job = $1 ORDER BY id DESC LIMIT $2`,
+    [filter.job ?? null, Math.min(filter.limit ?? 50, 500)],
+  );
   return rows;
 }
 
@@ -92,14 +102,17 @@ export interface Overview {
 }
 
 export async function readOverview(sql: Sql): Promise<Overview> {
-  const counts = await only<Omit<Overview, 'lastReconcile'>>(sql,
+  const counts = await only<Omit<Overview, 'lastReconcile'>>(
+    sql,
     `SELECT
        (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (SELECT status, count(*) AS n FROM tinystore_order.trade GROUP BY 1) t) AS trades,
        (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (SELECT status, count(*) AS n FROM tinystore_inventory.inventory_reservation GROUP BY 1) r) AS reservations,
        (SELECT count(*) FROM ops.incident WHERE status = 'OPEN') AS "openIncidents",
-       (SELECT count(*) FROM tinystore_inventory.dead_letter WHERE status IN ('RETRYING', 'PARKED', 'DEAD')) AS "deadLetters"`);
+       (SELECT count(*) FROM tinystore_inventory.dead_letter WHERE status IN ('RETRYING', 'PARKED', 'DEAD')) AS "deadLetters"`,
+  );
   const { rows } = await sql.query<{ runId: string; at: Date; summary: unknown }>(
-    `SELECT run_id AS "runId", at, after AS summary FROM tinystore_inventory.inventory_reconcile_log WHERE kind = 'RUN' ORDER BY id DESC LIMIT 1`);
+    `SELECT run_id AS "runId", at, after AS summary FROM tinystore_inventory.inventory_reconcile_log WHERE kind = 'RUN' ORDER BY id DESC LIMIT 1`,
+  );
   return { ...counts, lastReconcile: rows[0] ?? null };
 }
 

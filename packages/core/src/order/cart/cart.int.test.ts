@@ -9,7 +9,8 @@ let prisma: PrismaClient;
 let buyerId: string;
 const put = (skuId: string, quantity: number, mode: 'add' | 'set' = 'add') =>
   putCartLine(prisma, { buyerId, shopId: 'S1', skuId, quantity, mode });
-const count = async (table: string) => (await db.pool.query<{ n: number }>(`SELECT count(*) AS n FROM tinystore_order.${table}`)).rows[0]?.n;
+const count = async (table: string) =>
+  (await db.pool.query<{ n: number }>(`SELECT count(*) AS n FROM tinystore_order.${table}`)).rows[0]?.n;
 
 beforeAll(async () => {
   db = await createTestDatabase('cart');
@@ -20,7 +21,9 @@ beforeAll(async () => {
     INSERT INTO tinystore_order.sku (shop_id, id, product_id, name, price_minor) SELECT 'S1', 'K' || i, 'P1', 'K' || i, 1999 FROM generate_series(1, 51) i;
     INSERT INTO tinystore_order.sku (shop_id, id, product_id, name, price_minor, active) VALUES ('S1', 'OFF', 'P1', 'Off', 1999, false);`);
 });
-beforeEach(() => { buyerId = randomUUID(); });
+beforeEach(() => {
+  buyerId = randomUUID();
+});
 afterAll(async () => {
   await prisma.$disconnect();
   await db.drop();
@@ -61,17 +64,23 @@ test('Setting a quantity replaces it, removing a line twice is harmless, and oth
   expect((await readCart(prisma, buyerId)).lines.map(({ skuId }) => skuId)).toEqual(['K2']);
 });
 
-test.each([0, -1, 1.5, 10_000, 1e9, Number.NaN])('A quantity of %d is refused and nothing is stored', async (quantity) => {
-  const before = await count('buyer');
-  expect(await put('K1', quantity)).toMatchObject({ kind: 'refused', code: 'INVALID_INPUT', field: 'quantity' });
-  expect(await count('buyer')).toBe(before);
-});
+test.each([0, -1, 1.5, 10_000, 1e9, Number.NaN])(
+  'A quantity of %d is refused and nothing is stored',
+  async (quantity) => {
+    const before = await count('buyer');
+    expect(await put('K1', quantity)).toMatchObject({ kind: 'refused', code: 'INVALID_INPUT', field: 'quantity' });
+    expect(await count('buyer')).toBe(before);
+  },
+);
 
-test.each(['NONE', 'k1', 'K1 ', 'OFF', '', "'; --"])('SKU "%s" is refused as unknown and nothing is stored', async (skuId) => {
-  const before = await count('buyer');
-  expect(await put(skuId, 1)).toMatchObject({ kind: 'refused', code: 'UNKNOWN_SKU' });
-  expect(await count('buyer')).toBe(before);
-});
+test.each(['NONE', 'k1', 'K1 ', 'OFF', '', "'; --"])(
+  'SKU "%s" is refused as unknown and nothing is stored',
+  async (skuId) => {
+    const before = await count('buyer');
+    expect(await put(skuId, 1)).toMatchObject({ kind: 'refused', code: 'UNKNOWN_SKU' });
+    expect(await count('buyer')).toBe(before);
+  },
+);
 
 test('A line never grows past 9 999 units, also when added at once', async () => {
   const answers = await Promise.all([put('K1', 6000), put('K1', 6000)]);

@@ -29,7 +29,10 @@ export async function findCurrentCart(prisma: Prisma.TransactionClient, buyerId:
     ORDER BY c.created_at DESC, c.id DESC LIMIT 1`;
   if (!row) return null;
   const { cartId, tradeId, payUntil, expired } = row;
-  return { cartId, openTrade: tradeId && payUntil ? { tradeId, payUntil: payUntil.toISOString(), expired: expired === true } : null };
+  return {
+    cartId,
+    openTrade: tradeId && payUntil ? { tradeId, payUntil: payUntil.toISOString(), expired: expired === true } : null,
+  };
 }
 
 /** Call with the buyer's row locked, else two tabs make two carts. */

@@ -2,7 +2,15 @@
  * Puts units of one SKU into the current cart, adding to or replacing what is there. The buyer's row is locked
  * first and the sum is made by the database, so two tabs that each add 3 end at 6 (C04).
  */
-import { type Failure, InvalidValue, MAX_LINES_AN_ORDER, MAX_UNITS_A_LINE, quantity, refuse, skuId } from '../../domain/index.ts';
+import {
+  type Failure,
+  InvalidValue,
+  MAX_LINES_AN_ORDER,
+  MAX_UNITS_A_LINE,
+  quantity,
+  refuse,
+  skuId,
+} from '../../domain/index.ts';
 import type { Prisma, PrismaClient } from '../../platform/prisma/client.ts';
 import { haveCurrentCart } from './current-cart.ts';
 import { ensureBuyer } from './ensure-buyer.ts';
@@ -16,7 +24,10 @@ export interface PutCartLine {
 }
 
 /** @returns the line's new quantity, or INVALID_INPUT, UNKNOWN_SKU, LIMIT_EXCEEDED with nothing changed */
-export async function putCartLine(prisma: PrismaClient, wish: PutCartLine): Promise<{ kind: 'put'; cartId: string; quantity: number } | Failure> {
+export async function putCartLine(
+  prisma: PrismaClient,
+  wish: PutCartLine,
+): Promise<{ kind: 'put'; cartId: string; quantity: number } | Failure> {
   const wrong = checkWish(wish);
   if (wrong) return wrong;
   return prisma.$transaction(async (tx) => {
@@ -48,7 +59,11 @@ function isCode(text: string): boolean {
   }
 }
 
-async function upsertLine(tx: Prisma.TransactionClient, cartId: string, wish: PutCartLine): Promise<number | undefined> {
+async function upsertLine(
+  tx: Prisma.TransactionClient,
+  cartId: string,
+  wish: PutCartLine,
+): Promise<number | undefined> {
   const [line] = await tx.$queryRaw<{ quantity: number }[]>`
     INSERT INTO tinystore_order.cart_line AS l (cart_id, shop_id, sku_id, quantity)
     SELECT ${cartId}::uuid, s.shop_id, s.id, ${wish.quantity}::integer
@@ -72,8 +87,11 @@ async function tellWhy(tx: Prisma.TransactionClient, cartId: string, wish: PutCa
   if (!(await isForSale(tx, wish))) return unknownSku();
   const { shopId, skuId: id } = wish;
   const line = await tx.cartLine.findUnique({ where: { cartId_shopId_skuId: { cartId, shopId, skuId: id } } });
-  if (!line) return refuse('LIMIT_EXCEEDED', `A cart has room for ${MAX_LINES_AN_ORDER} different items.`, { field: 'lines' });
-  return refuse('LIMIT_EXCEEDED', `At most ${MAX_UNITS_A_LINE} of one item; ${line.quantity} are in the cart.`, { field: 'quantity' });
+  if (!line)
+    return refuse('LIMIT_EXCEEDED', `A cart has room for ${MAX_LINES_AN_ORDER} different items.`, { field: 'lines' });
+  return refuse('LIMIT_EXCEEDED', `At most ${MAX_UNITS_A_LINE} of one item; ${line.quantity} are in the cart.`, {
+    field: 'quantity',
+  });
 }
 
 function unknownSku(): Failure {

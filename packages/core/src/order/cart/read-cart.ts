@@ -39,14 +39,28 @@ export async function readCart(prisma: Prisma.TransactionClient, buyerId: string
     orderBy: [{ addedAt: 'asc' }, { shopId: 'asc' }, { skuId: 'asc' }],
   });
   const lines = rows.map(({ shopId, skuId, quantity: units, sku }) => ({
-    shopId, skuId, shopName: sku.shop.name, productId: sku.productId, productName: sku.product.name, skuName: sku.name,
-    art: sku.product.art, quantity: quantity(units), unitPriceMinor: minorUnits(Number(sku.priceMinor)),
-    currency: sku.shop.currency, active: sku.active,
+    shopId,
+    skuId,
+    shopName: sku.shop.name,
+    productId: sku.productId,
+    productName: sku.product.name,
+    skuName: sku.name,
+    art: sku.product.art,
+    quantity: quantity(units),
+    unitPriceMinor: minorUnits(Number(sku.priceMinor)),
+    currency: sku.shop.currency,
+    active: sku.active,
   }));
   return { ...cart, lines, units: lines.reduce((units, line) => units + line.quantity, 0), totals: totalsOf(lines) };
 }
 
 function totalsOf(lines: readonly CartLineView[]): CartView['totals'] {
-  const sold = Map.groupBy(lines.filter((line) => line.active), (line) => line.currency);
-  return [...sold].map(([currency, of]) => ({ currency, totalMinor: sum(of.map((line) => times(line.unitPriceMinor, line.quantity))) }));
+  const sold = Map.groupBy(
+    lines.filter((line) => line.active),
+    (line) => line.currency,
+  );
+  return [...sold].map(([currency, of]) => ({
+    currency,
+    totalMinor: sum(of.map((line) => times(line.unitPriceMinor, line.quantity))),
+  }));
 }

@@ -26,8 +26,17 @@ test('The list shows what can be bought, in order, with exact prices', async () 
   const products = await listProducts(prisma);
   expect(products.map(({ productId }) => productId)).toEqual(['P1', 'P2']);
   expect(products[0]).toEqual({
-    productId: 'P1', shopId: 'S1', shopName: 'One', currency: 'EUR', name: 'Tee', description: 'A tee.', art: 'tee',
-    skus: [{ skuId: 'B', name: 'M', priceMinor: 2100 }, { skuId: 'A', name: 'L', priceMinor: 2200 }],
+    productId: 'P1',
+    shopId: 'S1',
+    shopName: 'One',
+    currency: 'EUR',
+    name: 'Tee',
+    description: 'A tee.',
+    art: 'tee',
+    skus: [
+      { skuId: 'B', name: 'M', priceMinor: 2100 },
+      { skuId: 'A', name: 'L', priceMinor: 2200 },
+    ],
   });
 });
 

@@ -31,6 +31,10 @@ type Row = Prisma.ProductGetPayload<{ include: typeof WITH_SHOP_AND_SKUS }>;
 
 export function productView(row: Row): ProductView {
   const { id: productId, shopId, shop, name, description, art } = row;
-  const skus = row.skus.map((sku) => ({ skuId: sku.id, name: sku.name, priceMinor: minorUnits(Number(sku.priceMinor)) }));
+  const skus = row.skus.map((sku) => ({
+    skuId: sku.id,
+    name: sku.name,
+    priceMinor: minorUnits(Number(sku.priceMinor)),
+  }));
   return { productId, shopId, shopName: shop.name, currency: shop.currency, name, description, art, skus };
 }

@@ -42,7 +42,10 @@ export interface DemoProviderOptions {
 
 export function createDemoProvider(options: DemoProviderOptions): DemoProvider {
   const base = options.publicUrl.replace(/\/+$/, '');
-  const send = (type: 'payment.succeeded' | 'payment.failed', { intentId, attempt, amountMinor, currency }: DemoCharge) => {
+  const send = (
+    type: 'payment.succeeded' | 'payment.failed',
+    { intentId, attempt, amountMinor, currency }: DemoCharge,
+  ) => {
     const id = `evt_${mint()}`;
     const body = { id, type, intentId, attempt, amountMinor, currency, createdAt: new Date().toISOString() };
     return deliver(`${base}/api/webhooks/payment`, options, id, Buffer.from(JSON.stringify(body)));
@@ -53,11 +56,18 @@ export function createDemoProvider(options: DemoProviderOptions): DemoProvider {
     pay: async (charge) => [await send('payment.succeeded', charge)],
     decline: async (charge) => [await send('payment.failed', charge)],
     payTwice: async (charge) => [await send('payment.succeeded', charge), await send('payment.succeeded', charge)],
-    payWrongAmount: async (charge) => [await send('payment.succeeded', { ...charge, amountMinor: charge.amountMinor + 1 })],
+    payWrongAmount: async (charge) => [
+      await send('payment.succeeded', { ...charge, amountMinor: charge.amountMinor + 1 }),
+    ],
   };
 }
 
-async function deliver(url: string, options: DemoProviderOptions, eventId: string, body: Buffer): Promise<NoticeDelivery> {
+async function deliver(
+  url: string,
+  options: DemoProviderOptions,
+  eventId: string,
+  body: Buffer,
+): Promise<NoticeDelivery> {
   for (let tries = 1; ; tries++) {
     const delivered = await post(url, options.webhookSecret, body);
     if (delivered || tries === MAX_TRIES) return { eventId, tries, delivered };
@@ -70,7 +80,9 @@ async function post(url: string, secret: string, body: Buffer): Promise<boolean>
   const signature = signNotice(body, [secret], Math.floor(Date.now() / 1000));
   try {
     const response = await fetch(url, {
-      method: 'POST', body: new Uint8Array(body), signal: AbortSignal.timeout(TRY_LIMIT_MS),
+      method: 'POST',
+      body: new Uint8Array(body),
+      signal: AbortSignal.timeout(TRY_LIMIT_MS),
       headers: { 'content-type': 'application/json', 'payment-signature': signature },
     });
     await response.body?.cancel();

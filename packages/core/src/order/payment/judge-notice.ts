@@ -56,7 +56,9 @@ async function keepUnmatched(tx: Tx, notice: FoundNotice): Promise<Verdict> {
   );
   if (notice.kind === 'SUCCEEDED')
     await openIncident(tx, {
-      kind: 'UNMATCHED_PAYMENT', subject: notice.eventId, detail: { intentRef: notice.intentRef, notice: notice.payload },
+      kind: 'UNMATCHED_PAYMENT',
+      subject: notice.eventId,
+      detail: { intentRef: notice.intentRef, notice: notice.payload },
     });
   return 'UNMATCHED';
 }

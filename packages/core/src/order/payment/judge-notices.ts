@@ -28,13 +28,17 @@ async function tryToJudge(deps: TradeDeps, eventId: string): Promise<boolean> {
     return (await judgeNotice(deps, eventId)) !== null;
   } catch (error) {
     if (classifyDatabaseError(error) === 'outage') throw error;
-    deps.log.error({ error, eventId }, 'a stored payment notice could not be judged');
+    deps.log.error({ err: error, eventId }, 'a stored payment notice could not be judged');
     return false;
   }
 }
 
 async function findUnjudged(sql: Sql, limit: number): Promise<string[]> {
-  return ids(sql, 'SELECT event_id FROM tinystore_order.payment_event WHERE judged_at IS NULL ORDER BY received_at LIMIT $1', [limit]);
+  return ids(
+    sql,
+    'SELECT event_id FROM tinystore_order.payment_event WHERE judged_at IS NULL ORDER BY received_at LIMIT $1',
+    [limit],
+  );
 }
 
 async function findMatchable(sql: Sql, limit: number): Promise<string[]> {

@@ -62,14 +62,24 @@ interface Judged {
 async function judge(tx: Tx, trade: LockedTrade, notice: StoredNotice): Promise<Judged> {
   const intent = await readIntentOf(tx, trade.id);
   const decision = decideNotice({
-    kind: notice.kind, attempt: notice.attempt, inTime: notice.inTime, tradeStatus: trade.status,
+    kind: notice.kind,
+    attempt: notice.attempt,
+    inTime: notice.inTime,
+    tradeStatus: trade.status,
     amountFits: notice.amountMinor === intent.amountMinor && notice.currency === intent.currency,
-    intentStatus: intent.status, intentAttempt: intent.attempt,
+    intentStatus: intent.status,
+    intentAttempt: intent.attempt,
   });
   return apply(tx, trade, notice, intent, decision);
 }
 
-async function apply(tx: Tx, trade: LockedTrade, notice: StoredNotice, intent: Intent, decision: Decision): Promise<Judged> {
+async function apply(
+  tx: Tx,
+  trade: LockedTrade,
+  notice: StoredNotice,
+  intent: Intent,
+  decision: Decision,
+): Promise<Judged> {
   switch (decision) {
     case 'note':
       return { verdict: 'NOTED' };
@@ -78,8 +88,14 @@ async function apply(tx: Tx, trade: LockedTrade, notice: StoredNotice, intent: I
       return { verdict: 'FAILED' };
     case 'amount-differs':
       await openIncident(tx, {
-        kind: 'AMOUNT_MISMATCH', subject: notice.eventId,
-        detail: { tradeId: trade.id, wantedMinor: intent.amountMinor, wantedCurrency: intent.currency, notice: notice.payload },
+        kind: 'AMOUNT_MISMATCH',
+        subject: notice.eventId,
+        detail: {
+          tradeId: trade.id,
+          wantedMinor: intent.amountMinor,
+          wantedCurrency: intent.currency,
+          notice: notice.payload,
+        },
       });
       return { verdict: 'AMOUNT_DIFFERS' };
     case 'second':
@@ -100,14 +116,21 @@ async function apply(tx: Tx, trade: LockedTrade, notice: StoredNotice, intent: I
   }
 }
 
-async function late(tx: Tx, trade: LockedTrade, notice: StoredNotice, closedNow: 'TIMED_OUT' | 'OVER_ADMITTED'): Promise<Judged> {
+async function late(
+  tx: Tx,
+  trade: LockedTrade,
+  notice: StoredNotice,
+  closedNow: 'TIMED_OUT' | 'OVER_ADMITTED',
+): Promise<Judged> {
   await keepLatePayment(tx, trade, notice, 'LATE');
   await moveIntent(tx, trade.id, 'SUCCEEDED');
   return { verdict: 'LATE', trade: { status: 'CLOSED', closeReason: trade.closeReason ?? closedNow } };
 }
 
 async function readIntentOf(tx: Tx, tradeId: string): Promise<Intent> {
-  const { rows: [intent] } = await tx.query<Intent>(
+  const {
+    rows: [intent],
+  } = await tx.query<Intent>(
     `SELECT status, attempt, amount_minor AS "amountMinor", currency FROM tinystore_order.payment_intent WHERE trade_id = $1`,
     [tradeId],
   );

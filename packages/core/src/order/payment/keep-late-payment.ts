@@ -12,14 +12,20 @@ interface LateNotice {
   readonly currency: string | null;
 }
 
-export async function keepLatePayment(tx: Tx, trade: LockedTrade, notice: LateNotice, cause: 'LATE' | 'SECOND'): Promise<void> {
+export async function keepLatePayment(
+  tx: Tx,
+  trade: LockedTrade,
+  notice: LateNotice,
+  cause: 'LATE' | 'SECOND',
+): Promise<void> {
   await tx.query(
     `INSERT INTO tinystore_order.late_payment (event_id, trade_id, cause, amount_minor, currency)
      VALUES ($1, $2, $3, $4, $5) ON CONFLICT (event_id) DO NOTHING`,
     [notice.eventId, trade.id, cause, notice.amountMinor, notice.currency],
   );
   await openIncident(tx, {
-    kind: cause === 'LATE' ? 'LATE_MONEY' : 'SECOND_PAYMENT', subject: notice.eventId,
+    kind: cause === 'LATE' ? 'LATE_MONEY' : 'SECOND_PAYMENT',
+    subject: notice.eventId,
     detail: { tradeId: trade.id, amountMinor: notice.amountMinor, currency: notice.currency },
   });
 }

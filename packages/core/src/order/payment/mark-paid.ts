@@ -20,9 +20,13 @@ export async function markPaid(tx: Tx, trade: LockedTrade, eventId: string): Pro
      WHERE trade_id = $1 AND status = 'RESERVED'`,
     [trade.id],
   );
-  const confirms = [...byShopOrder(await readHolds(tx, [trade.id]))].map(([shopOrderId, holds]): NewEvent => ({
-    type: 'INVENTORY_CONFIRM', key: shopOrderId, traceId: trade.id,
-    payload: { tradeId: trade.id, shopOrderId, lines: holds.map(reservedLine) },
-  }));
+  const confirms = [...byShopOrder(await readHolds(tx, [trade.id]))].map(
+    ([shopOrderId, holds]): NewEvent => ({
+      type: 'INVENTORY_CONFIRM',
+      key: shopOrderId,
+      traceId: trade.id,
+      payload: { tradeId: trade.id, shopOrderId, lines: holds.map(reservedLine) },
+    }),
+  );
   await append(tx, confirms);
 }

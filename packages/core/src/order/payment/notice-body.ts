@@ -53,7 +53,15 @@ export function parseNotice(rawBody: Buffer): Notice | undefined {
     attempt,
     amountMinor: isAmount(amountMinor) ? amountMinor : null,
     currency: typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : null,
-    payload: { id, type, intentId, attempt, amountMinor: showable(amountMinor), currency: showable(currency), createdAt },
+    payload: {
+      id,
+      type,
+      intentId,
+      attempt,
+      amountMinor: showable(amountMinor),
+      currency: showable(currency),
+      createdAt,
+    },
   };
 }
 

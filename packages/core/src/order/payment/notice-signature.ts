@@ -22,7 +22,10 @@ export function signNotice(rawBody: Buffer, secrets: readonly string[], unixSeco
  * of `nowSeconds`, in either direction.
  */
 export function isSignedNotice(
-  rawBody: Buffer, header: string | undefined, secrets: readonly string[], nowSeconds: number,
+  rawBody: Buffer,
+  header: string | undefined,
+  secrets: readonly string[],
+  nowSeconds: number,
 ): boolean {
   const signature = parseHeader(header);
   if (!signature || Math.abs(nowSeconds - Number(signature.time)) > SIGNATURE_TOLERANCE_SECONDS) return false;
@@ -39,6 +42,7 @@ function parseHeader(header: string | undefined): { time: string; candidates: Bu
   const times = parts.filter((part) => /^t=\d{1,12}$/.test(part));
   const candidates = parts.filter((part) => /^v1=[0-9a-f]{64}$/.test(part));
   const [time] = times;
-  if (time === undefined || times.length > 1 || candidates.length === 0 || candidates.length > MAX_CANDIDATES) return undefined;
+  if (time === undefined || times.length > 1 || candidates.length === 0 || candidates.length > MAX_CANDIDATES)
+    return undefined;
   return { time: time.slice(2), candidates: candidates.map((part) => Buffer.from(part.slice(3), 'hex')) };
 }

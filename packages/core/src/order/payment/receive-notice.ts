@@ -20,9 +20,11 @@ export type NoticeReceipt =
   | { readonly kind: 'bad-signature' };
 
 export async function receiveNotice(
-  deps: ReceiveNoticeDeps, request: { readonly rawBody: Buffer; readonly signature: string | undefined },
+  deps: ReceiveNoticeDeps,
+  request: { readonly rawBody: Buffer; readonly signature: string | undefined },
 ): Promise<NoticeReceipt | Failure> {
-  if (!isSignedNotice(request.rawBody, request.signature, deps.webhookSecrets, Date.now() / 1000)) return { kind: 'bad-signature' };
+  if (!isSignedNotice(request.rawBody, request.signature, deps.webhookSecrets, Date.now() / 1000))
+    return { kind: 'bad-signature' };
   const notice = parseNotice(request.rawBody);
   if (!notice) return refuse('INVALID_INPUT', 'This is not a payment notice.');
   const refused = await orBusy(() => store(deps.pool, notice));
@@ -35,7 +37,7 @@ async function judgeNow(deps: ReceiveNoticeDeps, eventId: string): Promise<Verdi
   try {
     return await judgeNotice(deps, eventId);
   } catch (error) {
-    deps.log.error({ error, eventId }, 'a stored payment notice could not be judged yet');
+    deps.log.error({ err: error, eventId }, 'a stored payment notice could not be judged yet');
     return null;
   }
 }
@@ -57,6 +59,15 @@ async function store(sql: Sql, notice: Notice): Promise<undefined> {
             $4, $5::integer, $6::bigint, $7, $8::jsonb, ops.clock_now()
      FROM (SELECT count(*) FROM held) AS look
      ON CONFLICT (event_id) DO NOTHING`,
-    [notice.eventId, notice.intentId, notice.intentRef, notice.kind, notice.attempt, notice.amountMinor, notice.currency, notice.payload],
+    [
+      notice.eventId,
+      notice.intentId,
+      notice.intentRef,
+      notice.kind,
+      notice.attempt,
+      notice.amountMinor,
+      notice.currency,
+      notice.payload,
+    ],
   );
 }

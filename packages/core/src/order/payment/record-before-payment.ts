@@ -17,9 +17,15 @@ export async function recordBeforePayment(tx: Tx, trade: LockedTrade): Promise<b
   const before = await readHolds(tx, [trade.id]);
   const missing = new Set(before.filter((hold) => hold.row === null).map((hold) => hold.shopOrderId));
   if (missing.size > 0) {
-    const orders = [...byShopOrder(before.filter((hold) => missing.has(hold.shopOrderId)))].map(([shopOrderId, holds]) => ({
-      tradeId: trade.id, shopOrderId, lines: holds.map(reservedLine), payUntil: trade.payUntil, traceId: trade.id,
-    }));
+    const orders = [...byShopOrder(before.filter((hold) => missing.has(hold.shopOrderId)))].map(
+      ([shopOrderId, holds]) => ({
+        tradeId: trade.id,
+        shopOrderId,
+        lines: holds.map(reservedLine),
+        payUntil: trade.payUntil,
+        traceId: trade.id,
+      }),
+    );
     await recordReservations(tx, orders);
   }
   const after = missing.size > 0 ? await readHolds(tx, [trade.id]) : before;

@@ -27,21 +27,33 @@ export interface PaymentStarted {
 }
 
 export function startPayment(
-  deps: StartPaymentDeps, command: { readonly tradeId: string; readonly buyerId: string },
+  deps: StartPaymentDeps,
+  command: { readonly tradeId: string; readonly buyerId: string },
 ): Promise<PaymentStarted | Failure> {
-  return orBusy(() => changeTrades(deps, async (tx) => {
-    const locked = await lockTrade(tx, command.tradeId);
-    if (!locked || locked.buyerId !== command.buyerId) return refuse('NOT_FOUND', 'There is no such order.');
-    const trade = await judgeStored(tx, locked);
-    const refusal = refuseToStart(trade);
-    if (refusal) return refusal;
-    if (!(await recordBeforePayment(tx, trade))) {
-      await closeTrades(tx, [trade], 'OVER_ADMITTED');
-      return refuse('SOLD_OUT', 'The items were sold before the payment began; the order is closed and nothing was charged.', { tradeId: trade.id });
-    }
-    const intent = await beginAttempt(tx, trade);
-    return { kind: 'started', ...intent, payUntil: new Date(trade.payUntil).toISOString(), payUrl: deps.provider.payUrl(intent) } as const;
-  }));
+  return orBusy(() =>
+    changeTrades(deps, async (tx) => {
+      const locked = await lockTrade(tx, command.tradeId);
+      if (!locked || locked.buyerId !== command.buyerId) return refuse('NOT_FOUND', 'There is no such order.');
+      const trade = await judgeStored(tx, locked);
+      const refusal = refuseToStart(trade);
+      if (refusal) return refusal;
+      if (!(await recordBeforePayment(tx, trade))) {
+        await closeTrades(tx, [trade], 'OVER_ADMITTED');
+        return refuse(
+          'SOLD_OUT',
+          'The items were sold before the payment began; the order is closed and nothing was charged.',
+          { tradeId: trade.id },
+        );
+      }
+      const intent = await beginAttempt(tx, trade);
+      return {
+        kind: 'started',
+        ...intent,
+        payUntil: new Date(trade.payUntil).toISOString(),
+        payUrl: deps.provider.payUrl(intent),
+      } as const;
+    }),
+  );
 }
 
 function refuseToStart(trade: LockedTrade): Failure | undefined {
@@ -61,12 +73,15 @@ async function beginAttempt(tx: Tx, trade: LockedTrade) {
      WHERE trade_id = $1 AND status IN ('CREATED', 'FAILED')`,
     [trade.id],
   );
-  const { rows: [intent] } = await tx.query<{ intentId: string; attempt: number; amountMinor: number; currency: string; status: string }>(
+  const {
+    rows: [intent],
+  } = await tx.query<{ intentId: string; attempt: number; amountMinor: number; currency: string; status: string }>(
     `SELECT id AS "intentId", attempt, amount_minor AS "amountMinor", currency, status
      FROM tinystore_order.payment_intent WHERE trade_id = $1`,
     [trade.id],
   );
-  if (intent?.status !== 'PROCESSING') throw new Error(`UNPAID trade ${trade.id} has an intent in ${intent?.status ?? 'no state'}`);
+  if (intent?.status !== 'PROCESSING')
+    throw new Error(`UNPAID trade ${trade.id} has an intent in ${intent?.status ?? 'no state'}`);
   const { status: _, ...started } = intent;
   return started;
 }

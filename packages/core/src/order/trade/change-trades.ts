@@ -4,7 +4,13 @@
  */
 import { type Failure, refuse } from '../../domain/index.ts';
 import {
-  classifyDatabaseError, inTransaction, type Log, type Pool, repeatOnConflict, type Tx, type Waker,
+  classifyDatabaseError,
+  inTransaction,
+  type Log,
+  type Pool,
+  repeatOnConflict,
+  type Tx,
+  type Waker,
 } from '../../platform/index.ts';
 
 export interface TradeDeps {
@@ -35,7 +41,9 @@ export async function orBusy<T>(work: () => Promise<T>): Promise<T | Failure> {
         return refuse('BUSY', 'The shop is busy; please try again in a moment.', { retryAfterMs: 1000 });
       case 'unknown':
         if (!isDatabaseError(error)) throw error;
-        return refuse('OUTCOME_UNKNOWN', 'The answer of the database was lost; please try again.', { retryAfterMs: 1000 });
+        return refuse('OUTCOME_UNKNOWN', 'The answer of the database was lost; please try again.', {
+          retryAfterMs: 1000,
+        });
       default:
         throw error;
     }
@@ -44,5 +52,8 @@ export async function orBusy<T>(work: () => Promise<T>): Promise<T | Failure> {
 
 /** `unknown` also covers errors that never came from the database; those are defects and stay thrown. */
 function isDatabaseError(error: unknown): boolean {
-  return error instanceof Error && ('code' in error || /^(Connection terminated|Query read timeout|timeout exceeded)/.test(error.message));
+  return (
+    error instanceof Error &&
+    ('code' in error || /^(Connection terminated|Query read timeout|timeout exceeded)/.test(error.message))
+  );
 }

@@ -46,7 +46,9 @@ function releases(held: Map<string, TradeHold[]>, reason: CloseReason): NewEvent
   return [...held].map(([shopOrderId, holds]) => {
     const tradeId = holds[0]?.tradeId ?? '';
     return {
-      type: 'INVENTORY_RELEASE', key: shopOrderId, traceId: tradeId,
+      type: 'INVENTORY_RELEASE',
+      key: shopOrderId,
+      traceId: tradeId,
       payload: { tradeId, shopOrderId, lines: holds.map(reservedLine), reason },
     };
   });

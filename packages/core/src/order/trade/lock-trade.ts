@@ -37,8 +37,7 @@ export async function lockTrade(tx: Tx, tradeId: string): Promise<LockedTrade | 
 
 /** After the trades, before reservations and stock (P12). */
 export async function lockShopOrders(tx: Tx, tradeIds: readonly string[]): Promise<void> {
-  await tx.query(
-    'SELECT 1 FROM tinystore_order.shop_order WHERE trade_id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
-    [tradeIds],
-  );
+  await tx.query('SELECT 1 FROM tinystore_order.shop_order WHERE trade_id = ANY($1::uuid[]) ORDER BY id FOR UPDATE', [
+    tradeIds,
+  ]);
 }

@@ -23,12 +23,16 @@ export async function openPaymentDesk(name: string) {
   const database = await createTestDatabase(name);
   const pool = database.pool;
   const deps: StartPaymentDeps & ReceiveNoticeDeps = {
-    pool, log: silentLog, waker: { wake: () => undefined }, webhookSecrets: [SECRET],
+    pool,
+    log: silentLog,
+    waker: { wake: () => undefined },
+    webhookSecrets: [SECRET],
     provider: createDemoProvider({ publicUrl: 'http://shop.example', webhookSecret: SECRET }),
   };
   let skus = 0;
   return {
-    pool, deps,
+    pool,
+    deps,
     drop: () => database.drop(),
     /** The same dependencies over connections that give up a lock after `lockTimeoutMs`. */
     impatient(lockTimeoutMs: number) {
@@ -36,10 +40,21 @@ export async function openPaymentDesk(name: string) {
       return { deps: { ...deps, pool: impatient }, end: () => impatient.end() };
     },
     /** An unpaid trade on SKUs of its own: one line in each shop, each SKU with `units` in stock. */
-    async trade(options: { shops?: readonly string[]; units?: number; quantity?: number; intentId?: string; recorded?: boolean } = {}): Promise<TestTrade & { skuId: string }> {
+    async trade(
+      options: {
+        shops?: readonly string[];
+        units?: number;
+        quantity?: number;
+        intentId?: string;
+        recorded?: boolean;
+      } = {},
+    ): Promise<TestTrade & { skuId: string }> {
       const skuId = `K${++skus}`;
       const shops = options.shops ?? ['S1'];
-      await putInLedger(pool, shops.map((shopId) => ({ shopId, skuId, units: options.units ?? 10 })));
+      await putInLedger(
+        pool,
+        shops.map((shopId) => ({ shopId, skuId, units: options.units ?? 10 })),
+      );
       const trade = await placeTestTrade(pool, {
         lines: shops.map((shopId) => ({ shopId, skuId, quantity: options.quantity ?? 1 })),
         ...(options.intentId === undefined ? {} : { intentId: options.intentId }),
@@ -54,13 +69,28 @@ export async function openPaymentDesk(name: string) {
 }
 export type PaymentDesk = Awaited<ReturnType<typeof openPaymentDesk>>;
 
-async function sendNotice(deps: ReceiveNoticeDeps, trade: Pick<TestTrade, 'intentId' | 'totalMinor'>, changes: NoticeChanges): Promise<NoticeReceipt> {
+async function sendNotice(
+  deps: ReceiveNoticeDeps,
+  trade: Pick<TestTrade, 'intentId' | 'totalMinor'>,
+  changes: NoticeChanges,
+): Promise<NoticeReceipt> {
   const { type = 'succeeded', ...rest } = changes;
-  const rawBody = Buffer.from(JSON.stringify({
-    id: `evt_${mint()}`, type: `payment.${type}`, intentId: trade.intentId, attempt: 1, amountMinor: trade.totalMinor,
-    currency: 'EUR', createdAt: new Date().toISOString(), ...rest,
-  }));
-  const receipt = await receiveNotice(deps, { rawBody, signature: signNotice(rawBody, [SECRET], Math.floor(Date.now() / 1000)) });
+  const rawBody = Buffer.from(
+    JSON.stringify({
+      id: `evt_${mint()}`,
+      type: `payment.${type}`,
+      intentId: trade.intentId,
+      attempt: 1,
+      amountMinor: trade.totalMinor,
+      currency: 'EUR',
+      createdAt: new Date().toISOString(),
+      ...rest,
+    }),
+  );
+  const receipt = await receiveNotice(deps, {
+    rawBody,
+    signature: signNotice(rawBody, [SECRET], Math.floor(Date.now() / 1000)),
+  });
   if (receipt.kind === 'refused') throw new Error(`the notice was refused: ${receipt.code} ${receipt.message}`);
   return receipt;
 }
@@ -77,7 +107,9 @@ export interface Books {
 
 /** Where a trade stands in every book. */
 export async function readBooks(pool: Pool, tradeId: string): Promise<Books> {
-  const { rows: [books] } = await pool.query<Books>(
+  const {
+    rows: [books],
+  } = await pool.query<Books>(
     `SELECT t.status AS trade, t.close_reason AS "closeReason", p.status AS intent, b.open_orders AS "openOrders",
        ARRAY(SELECT s.status FROM tinystore_order.shop_order s WHERE s.trade_id = t.id ORDER BY s.shop_id) AS "shopOrders",
        ARRAY(SELECT r.status FROM tinystore_inventory.inventory_reservation r WHERE r.trade_id = t.id ORDER BY r.shop_id) AS rows,
@@ -97,7 +129,9 @@ export interface Stock {
 }
 
 export async function readStock(pool: Pool, skuId: string, shopId = 'S1'): Promise<Stock> {
-  const { rows: [stock] } = await pool.query<Stock>(
+  const {
+    rows: [stock],
+  } = await pool.query<Stock>(
     `SELECT total_quantity AS total, reserved_quantity AS reserved, confirmed_quantity AS confirmed
      FROM tinystore_inventory.inventory_stock WHERE shop_id = $1 AND sku_id = $2`,
     [shopId, skuId],
@@ -115,6 +149,9 @@ export async function setPayUntil(pool: Pool, tradeId: string, fromNowMs: number
 }
 
 export async function openIncidents(pool: Pool, subject: string): Promise<string[]> {
-  const { rows } = await pool.query<{ kind: string }>(`SELECT kind FROM ops.incident WHERE subject = $1 AND status = 'OPEN' ORDER BY id`, [subject]);
+  const { rows } = await pool.query<{ kind: string }>(
+    `SELECT kind FROM ops.incident WHERE subject = $1 AND status = 'OPEN' ORDER BY id`,
+    [subject],
+  );
   return rows.map((row) => row.kind);
 }

@@ -1,0 +1,39 @@
+/**
+ * outbox.clean-up: removes what has done its work, page by page: sent events, applied gate effects, inbox rows (which
+ * outlive the topics' retention, P34) and job runs. Pending and parked rows are never removed for their age.
+ */
+import { pruneOutbox } from '@holdfast/core/outbox';
+import type { Pool } from '@holdfast/core/platform';
+import type { JobDeps, JobDetail } from './job.ts';
+
+const PAGE = 5000;
+const MAX_PAGES = 2000;
+
+const DONE_WITH = {
+  gateEffects: {
+    table: 'tinystore_inventory.gate_effect',
+    old: `status = 'APPLIED' AND applied_at < ops.clock_now() - interval '7 days'`,
+  },
+  inboxEvents: { table: 'tinystore_inventory.inbox_event', old: `processed_at < ops.clock_now() - interval '14 days'` },
+  jobRuns: { table: 'tinystore_inventory.job_run', old: `started_at < ops.clock_now() - interval '14 days'` },
+} as const;
+
+export async function cleanUp({ cleanUpPool, config }: JobDeps): Promise<JobDetail> {
+  const detail: JobDetail = {
+    outboxEvents: await pruneOutbox(cleanUpPool, { retentionDays: config.order.ORDER_OUTBOX_RETENTION_DAYS }),
+  };
+  for (const [name, { table, old }] of Object.entries(DONE_WITH)) detail[name] = await prune(cleanUpPool, table, old);
+  return detail;
+}
+
+async function prune(pool: Pool, table: string, old: string): Promise<number> {
+  let gone = 0;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { rowCount } = await pool.query(
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${old} LIMIT ${PAGE}))`,
+    );
+    gone += rowCount ?? 0;
+    if ((rowCount ?? 0) < PAGE) break;
+  }
+  return gone;
+}

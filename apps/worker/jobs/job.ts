@@ -1,0 +1,40 @@
+/** A job as data. A job is only a trigger: doubled, stalled, lost or overlapping runs change nothing (design section 10). */
+import type { Gate } from '@holdfast/core/gate';
+import type { Config, Log, Metrics, Pool, Waker } from '@holdfast/core/platform';
+
+export interface JobDeps {
+  readonly config: Config;
+  readonly pool: Pool;
+  /** For deletes that read whole tables: longer limits, and never the gate lock. */
+  readonly cleanUpPool: Pool;
+  readonly gate: Gate;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly waker: Waker;
+  /** The local loops; whoever holds their lease works. */
+  readonly wakeRelay: () => void;
+  readonly wakeGatekeeper: () => void;
+}
+
+/** What a run found; stands in job_run and on the console. */
+export type JobDetail = Record<string, unknown>;
+
+export type Schedule = { readonly everyMs: number } | { readonly pattern: string };
+
+export interface JobDefinition {
+  readonly id: string;
+  readonly schedule: (config: Config) => Schedule;
+  readonly enabled?: (config: Config) => boolean;
+  /** A run that takes longer counts as failed; its database statements have limits of their own. */
+  readonly timeLimitMs: number;
+  readonly run: (deps: JobDeps) => Promise<JobDetail>;
+}
+
+/** A job with its schedule worked out for this configuration. */
+export interface ScheduledJob extends JobDefinition {
+  readonly at: Schedule;
+}
+
+export function schedule(jobs: readonly JobDefinition[], config: Config): ScheduledJob[] {
+  return jobs.filter((job) => job.enabled?.(config) ?? true).map((job) => ({ ...job, at: job.schedule(config) }));
+}

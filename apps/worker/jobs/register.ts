@@ -1,0 +1,52 @@
+/** Every job of the worker, as data (design section 10). What it does stands in the file of its handler. */
+import { cleanUp } from './clean-up.ts';
+import { runEndByTime } from './end-by-time.ts';
+import type { JobDefinition } from './job.ts';
+import { judgePayments } from './judge-payments.ts';
+import { runReconcile } from './run-reconcile.ts';
+import { SWEEP_JOB, sweepGhosts } from './sweep-ghosts.ts';
+import { publishOutbox, tendGate } from './wake-loops.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const every = (everyMs: number) => () => ({ everyMs });
+
+export const JOBS: readonly JobDefinition[] = [
+  {
+    id: 'outbox.publish',
+    schedule: (c) => ({ everyMs: c.order.ORDER_OUTBOX_POLL_INTERVAL }),
+    timeLimitMs: 5 * SECOND,
+    run: publishOutbox,
+  },
+  { id: 'gate.effects', schedule: every(SECOND), timeLimitMs: 5 * SECOND, run: tendGate },
+  { id: 'gate.watch', schedule: every(SECOND), timeLimitMs: 5 * SECOND, run: tendGate },
+  {
+    id: 'reservation.expire',
+    schedule: (c) => ({ everyMs: c.inventory.INVENTORY_RESERVATION_EXPIRY_FIXED_DELAY }),
+    enabled: (c) => c.inventory.INVENTORY_RESERVATION_EXPIRY_ENABLED,
+    timeLimitMs: 10 * MINUTE,
+    run: runEndByTime,
+  },
+  {
+    id: 'order.time-out',
+    schedule: (c) => ({ everyMs: c.order.ORDER_SCHEDULER_PAYMENT_TIMEOUT_INTERVAL }),
+    timeLimitMs: 10 * MINUTE,
+    run: runEndByTime,
+  },
+  // Never rarer than the proof age: a ghost is gone after two of them.
+  {
+    id: SWEEP_JOB,
+    schedule: (c) => ({ everyMs: Math.max(SECOND, Math.min(MINUTE, c.gate.INVENTORY_UNCOMMIT_PROOF_AGE)) }),
+    timeLimitMs: MINUTE,
+    run: sweepGhosts,
+  },
+  { id: 'payment.judge', schedule: every(5 * SECOND), timeLimitMs: MINUTE, run: judgePayments },
+  {
+    id: 'inventory.reconcile',
+    schedule: (c) => ({ everyMs: c.inventory.INVENTORY_RECONCILIATION_FIXED_DELAY }),
+    enabled: (c) => c.inventory.INVENTORY_RECONCILIATION_ENABLED,
+    timeLimitMs: 5 * MINUTE,
+    run: runReconcile,
+  },
+  { id: 'outbox.clean-up', schedule: () => ({ pattern: '0 0 3 * * *' }), timeLimitMs: 60 * MINUTE, run: cleanUp },
+];

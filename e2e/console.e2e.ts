@@ -1,0 +1,38 @@
+import { signIn } from './support/operator.ts';
+import { expect, test } from './support/test.ts';
+
+test('The console is shown to nobody who has not signed in', async ({ page }) => {
+  for (const path of ['/ops', '/ops/counters', '/ops/reservations', '/ops/incidents', '/ops/reconcile']) {
+    await page.goto(path);
+    await page.waitForURL('**/ops/sign-in');
+  }
+  const answer = await page.request.get('/api/trpc/ops.counters?input=%7B%22json%22%3A%7B%7D%7D');
+  expect(answer.status()).toBe(401);
+});
+
+test('A wrong password is refused in words', async ({ page }) => {
+  await page.goto('/ops/sign-in');
+  await page.getByLabel('E-mail').fill('operator@holdfast.example');
+  await page.getByLabel('Password').fill('not-the-password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('E-mail or password is not right.')).toBeVisible();
+});
+
+test('A viewer may look and may not run a repair; an operator may', async ({ page, otherBrowser, baseURL }) => {
+  await signIn(page, 'viewer');
+  await page.goto('/ops/reconcile');
+  await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
+  const refused = await page.request.post('/api/trpc/ops.runReconcile', { data: { json: null }, headers: { origin: baseURL ?? '' } });
+  expect(refused.status()).toBe(403);
+
+  const operator = await otherBrowser.newPage();
+  await signIn(operator, 'operator');
+  await operator.goto('/ops/reconcile');
+  await operator.getByRole('button', { name: 'Run now' }).click();
+  await expect(operator.locator('tr[data-run]').first()).toContainText('operator@holdfast.example');
+});
+
+test('A change asked for by another site is refused', async ({ page }) => {
+  const answer = await page.request.post('/api/trpc/cart.put', { data: { json: {} }, headers: { origin: 'https://elsewhere.example' } });
+  expect(answer.status()).toBe(403);
+});

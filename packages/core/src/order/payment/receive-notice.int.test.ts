@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mint } from '../../domain/index.ts';
+import { deliverEvents } from '../../testing/deliver-events.ts';
+import { placeTestTrade, putInLedger } from '../../testing/unpaid-trade.ts';
+import { endByTime } from '../end-by-time.ts';
+import { judgeNotices } from './judge-notices.ts';
+import { signNotice } from './notice-signature.ts';
+import {
+  openIncidents,
+  openPaymentDesk,
+  type PaymentDesk,
+  readBooks,
+  readStock,
+  SECRET,
+  setPayUntil,
+} from './payment-desk.testing.ts';
+import { receiveNotice } from './receive-notice.ts';
+import { startPayment } from './start-payment.ts';
+
+let desk: PaymentDesk;
+beforeAll(async () => {
+  desk = await openPaymentDesk('receive_notice');
+});
+afterAll(() => desk.drop());
+
+describe('C34 – An old payment notice never moves an order back', () => {
+  const notices = ['created', 'processing', 'failed', 'succeeded'] as const;
+  const sequences = permutations(notices);
+
+  test.each([
+    ['once', 1],
+    ['twice', 2],
+  ] as const)('in all 24 sequences, each delivered %s', async (_, times) => {
+    expect(sequences).toHaveLength(24);
+    for (const sequence of sequences) {
+      const trade = await desk.trade();
+      await startPayment(desk.deps, trade);
+      const ids = new Map(notices.map((type) => [type, `evt_${mint()}`]));
+      for (const type of [...sequence].flatMap((one) => Array.from({ length: times }, () => one))) {
+        await desk.notify(trade, { type, id: ids.get(type) ?? '', attempt: type === 'succeeded' ? 2 : 1 });
+        await deliverEvents(desk.pool);
+        const paid = sequence.slice(0, sequence.indexOf(type) + 1).includes('succeeded');
+        expect(await readBooks(desk.pool, trade.tradeId), sequence.join()).toMatchObject(
+          paid
+            ? { trade: 'PAID', intent: 'SUCCEEDED', rows: ['CONFIRMED'], latePayments: [] }
+            : { trade: 'UNPAID', rows: ['PRE_DEDUCTED'] },
+        );
+      }
+      expect(await readStock(desk.pool, trade.skuId)).toEqual({ total: 9, reserved: 0, confirmed: 1 });
+    }
+  });
+
+  test('only "failed" for the current attempt: that attempt is failed and nothing is confirmed', async () => {
+    const trade = await desk.trade();
+    await startPayment(desk.deps, trade);
+    await desk.notify(trade, { type: 'failed' });
+    await deliverEvents(desk.pool);
+    expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
+      trade: 'UNPAID',
+      intent: 'FAILED',
+      rows: ['PRE_DEDUCTED'],
+    });
+  });
+});
+
+describe('C53 – Rounding never decides whether an order is paid', () => {
+  const wrong = [
+    { amountMinor: 5996 },
+    { amountMinor: 5998 },
+    { currency: 'USD' },
+    { currency: 'eur' },
+    { amountMinor: '5997' },
+    { amountMinor: -5997 },
+    { amountMinor: 59.97 },
+    { amountMinor: null },
+    { amountMinor: 2998 },
+    { amountMinor: 2999 },
+  ];
+
+  test('each wrong amount is stored as "amount differs" with an incident, and the exact one still pays', async () => {
+    const trade = await desk.trade({ quantity: 3 });
+    await startPayment(desk.deps, trade);
+    for (const changes of wrong) {
+      const receipt = await desk.notify(trade, changes);
+      expect(receipt, JSON.stringify(changes)).toMatchObject({ kind: 'stored', verdict: 'AMOUNT_DIFFERS' });
+      if (receipt.kind === 'stored')
+        expect(await openIncidents(desk.pool, receipt.eventId)).toEqual(['AMOUNT_MISMATCH']);
+    }
+    await deliverEvents(desk.pool);
+    expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
+      trade: 'UNPAID',
+      rows: ['PRE_DEDUCTED'],
+      latePayments: [],
+    });
+    expect(await desk.notify(trade)).toMatchObject({ verdict: 'PAID' });
+    await deliverEvents(desk.pool);
+    expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'PAID', rows: ['CONFIRMED'] });
+  });
+});
+
+describe('C20 – A payment notice that comes before its order is not lost', () => {
+  test('it is stored as unmatched and pays the order once that is there', async () => {
+    const intentId = mint();
+    await putInLedger(desk.pool, [{ shopId: 'S1', skuId: 'EARLY', units: 10 }]);
+    const receipt = await desk.notify({ intentId, totalMinor: 1999 });
+    expect(receipt).toMatchObject({ kind: 'stored', verdict: 'UNMATCHED' });
+    const eventId = receipt.kind === 'stored' ? receipt.eventId : '';
+    expect(await openIncidents(desk.pool, eventId)).toEqual(['UNMATCHED_PAYMENT']);
+    expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(0);
+
+    const trade = await placeTestTrade(desk.pool, { lines: [{ shopId: 'S1', skuId: 'EARLY', quantity: 1 }], intentId });
+    // The same order, but its transaction began before the notice came: the money was there in time.
+    expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(1);
+    await deliverEvents(desk.pool);
+    expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'PAID', rows: ['CONFIRMED'] });
+    expect(await openIncidents(desk.pool, eventId)).toEqual([]);
+    expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(0);
+  });
+
+  test('a notice for an order that never existed is kept and listed as unmatched', async () => {
+    for (const intentId of [mint(), 'pi_of_another_shop']) {
+      const receipt = await desk.notify({ intentId, totalMinor: 1999 });
+      expect(receipt).toMatchObject({ kind: 'stored', verdict: 'UNMATCHED' });
+      expect(await openIncidents(desk.pool, receipt.kind === 'stored' ? receipt.eventId : '')).toEqual([
+        'UNMATCHED_PAYMENT',
+      ]);
+    }
+  });
+});
+
+test('an event id has one effect, however often and in parallel it is delivered', async () => {
+  const trade = await desk.trade();
+  const id = `evt_${mint()}`;
+  const receipts = await Promise.all(Array.from({ length: 8 }, () => desk.notify(trade, { id })));
+  expect(receipts.every((receipt) => receipt.kind === 'stored' && receipt.verdict === 'PAID')).toBe(true);
+  const delivered = await deliverEvents(desk.pool);
+  expect(delivered.filter((type) => type === 'INVENTORY_CONFIRM')).toHaveLength(1);
+  expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'PAID', latePayments: [] });
+});
+
+test('a second success under another event id is kept as refund due and shown, and changes nothing', async () => {
+  const trade = await desk.trade();
+  await desk.notify(trade);
+  const second = await desk.notify(trade);
+  expect(second).toMatchObject({ verdict: 'SECOND' });
+  await deliverEvents(desk.pool);
+  expect(await desk.notify(trade)).toMatchObject({ verdict: 'SECOND' });
+  expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
+    trade: 'PAID',
+    rows: ['CONFIRMED'],
+    latePayments: ['SECOND', 'SECOND'],
+  });
+  expect(await openIncidents(desk.pool, second.kind === 'stored' ? second.eventId : '')).toEqual(['SECOND_PAYMENT']);
+});
+
+test('money that comes after the time to pay ends the order and is kept as refund due', async () => {
+  const trade = await desk.trade();
+  await setPayUntil(desk.pool, trade.tradeId, -1);
+  const late = await desk.notify(trade);
+  expect(late).toMatchObject({ verdict: 'LATE' });
+  await deliverEvents(desk.pool);
+  expect(await readBooks(desk.pool, trade.tradeId)).toEqual({
+    trade: 'CLOSED',
+    closeReason: 'TIMED_OUT',
+    intent: 'SUCCEEDED',
+    shopOrders: ['RELEASED'],
+    rows: ['EXPIRED'],
+    openOrders: 0,
+    latePayments: ['LATE'],
+  });
+  expect(await openIncidents(desk.pool, late.kind === 'stored' ? late.eventId : '')).toEqual(['LATE_MONEY']);
+  expect(await readStock(desk.pool, trade.skuId)).toEqual({ total: 10, reserved: 0, confirmed: 0 });
+});
+
+test('money received in time and judged late beats expiry', async () => {
+  const trade = await desk.trade();
+  const stored = await storeUnjudged(desk, trade);
+  await desk.pool.query(
+    'UPDATE tinystore_order.trade t SET pay_until = e.received_at FROM tinystore_order.payment_event e WHERE t.id = $1 AND e.event_id = $2',
+    [trade.tradeId, stored],
+  );
+  expect(await endByTime(desk.deps, { limit: 100 })).toEqual({ ended: 0, failed: [] });
+  // A later notice that is judged first must not overtake it either.
+  expect(await desk.notify(trade)).toMatchObject({ verdict: 'SECOND' });
+  await deliverEvents(desk.pool);
+  expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
+    trade: 'PAID',
+    rows: ['CONFIRMED'],
+    latePayments: ['SECOND'],
+  });
+});
+
+test('a notice that cannot be judged now is stored, and the job judges it', async () => {
+  const trade = await desk.trade();
+  await storeUnjudged(desk, trade);
+  expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'UNPAID' });
+  expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(1);
+  expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
+    trade: 'PAID_PENDING',
+    intent: 'SUCCEEDED',
+    shopOrders: ['CONFIRMING'],
+  });
+});
+
+test('P26 – money for units that were never recorded and are gone is late money, never a sale', async () => {
+  const trade = await desk.trade({ shops: ['S1', 'S2'], recorded: false });
+  await desk.pool.query(
+    `UPDATE tinystore_inventory.inventory_stock SET total_quantity = 0 WHERE shop_id = 'S2' AND sku_id = $1`,
+    [trade.skuId],
+  );
+  expect(await desk.notify(trade)).toMatchObject({ verdict: 'LATE' });
+  await deliverEvents(desk.pool);
+  expect(await readBooks(desk.pool, trade.tradeId)).toEqual({
+    trade: 'CLOSED',
+    closeReason: 'OVER_ADMITTED',
+    intent: 'SUCCEEDED',
+    shopOrders: ['RELEASED', 'RELEASED'],
+    rows: ['RELEASED', 'RELEASED'],
+    openOrders: 0,
+    latePayments: ['LATE'],
+  });
+});
+
+test('an unsigned, wrongly signed or unreadable notice stores nothing', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const count = async () => (await desk.pool.query('SELECT 1 FROM tinystore_order.payment_event')).rowCount;
+  const before = await count();
+  const rawBody = Buffer.from('{"id":"evt_x"}');
+  expect(await receiveNotice(desk.deps, { rawBody, signature: undefined })).toEqual({ kind: 'bad-signature' });
+  expect(
+    await receiveNotice(desk.deps, {
+      rawBody,
+      signature: signNotice(rawBody, ['wrong-secret-0123456789-0123456789-012'], now),
+    }),
+  ).toEqual({ kind: 'bad-signature' });
+  expect(await receiveNotice(desk.deps, { rawBody, signature: signNotice(rawBody, [SECRET], now) })).toMatchObject({
+    kind: 'refused',
+    code: 'INVALID_INPUT',
+  });
+  expect(await count()).toBe(before);
+});
+
+/** The trade stays locked by somebody else for longer than judging is tried. */
+async function storeUnjudged(
+  on: PaymentDesk,
+  trade: { tradeId: string; intentId: string; totalMinor: number },
+): Promise<string> {
+  const impatient = on.impatient(20);
+  const holder = await on.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM tinystore_order.trade WHERE id = $1 FOR UPDATE', [trade.tradeId]);
+    const receipt = await on.notify(trade, {}, impatient.deps);
+    expect(receipt).toMatchObject({ kind: 'stored', verdict: null });
+    return receipt.kind === 'stored' ? receipt.eventId : '';
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+    await impatient.end();
+  }
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  return items.length < 2
+    ? [[...items]]
+    : items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}
