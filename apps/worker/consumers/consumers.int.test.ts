@@ -147,16 +147,15 @@ test('Orders travel from the gate through Kafka to the ledger and back: paid one
   const orders = await Promise.all(Array.from({ length: 60 }, (_, n) => placed(1 + (n % 3))));
   const [server, provider] = await openWebhook();
   const deps = { pool: shop.pool, log: silentLog, waker: { wake } };
-  await Promise.all(
-    orders.map(async ({ tradeId, buyerId }, n) => {
-      if (n % 3 === 0) {
-        await cancelOrder(deps, { tradeId, by: { kind: 'buyer', buyerId } });
-        return;
-      }
-      const started = await startPayment({ ...deps, provider }, { tradeId, buyerId });
-      if (started.kind === 'started') await provider.pay(started);
-    }),
-  );
+  for (const [n, { tradeId, buyerId }] of orders.entries()) {
+    if (n % 3 === 0) {
+      expect(await cancelOrder(deps, { tradeId, by: { kind: 'buyer', buyerId } })).toEqual({ kind: 'closed' });
+      continue;
+    }
+    const started = await startPayment({ ...deps, provider }, { tradeId, buyerId });
+    if (started.kind !== 'started') throw new Error(`payment did not start: ${started.code}`);
+    await provider.pay(started);
+  }
   await until(
     'every paid order is PAID',
     async () => (await count(`tinystore_order.trade WHERE status = 'PAID'`)) === 40,

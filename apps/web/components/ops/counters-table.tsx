@@ -63,8 +63,8 @@ function CounterRow({ counter }: { counter: Counter }) {
       data-in-flight={inFlight ?? 'unknown'}
       data-unexplained={unexplained ?? 'unknown'}
     >
-      <th scope="row" className="sticky left-0 z-10 max-w-56 truncate bg-sheet px-3 text-left font-normal" title={`${counter.shopId} · ${counter.skuId}`}>
-        <span className="font-mono text-xs">{counter.skuId}</span> <span className="text-xs text-soft">{counter.shopId}</span>
+      <th scope="row" className="sticky left-0 z-10 max-w-40 truncate bg-sheet px-3 sm:max-w-64 text-left font-normal" title={`${counter.shopId} · ${counter.skuId}`}>
+        <span className="font-mono text-xs">{counter.skuId}</span> <span className="hidden text-xs text-soft sm:inline">{counter.shopId}</span>
       </th>
       <td className={join(gateCell, 'font-semibold')} title={gate.kind === 'unknown' ? gate.why : undefined}>{read?.free ?? '–'}</td>
       <td className={gateCell}>{read?.holds ?? '–'}</td>

@@ -15,7 +15,7 @@ export function JobsPanel() {
     <Panel title="Jobs, last run">
       {data ? (
         data.length === 0 ? <Nothing>No job has run yet. Is a worker running?</Nothing> : (
-          <ul className="grid gap-px bg-line md:grid-cols-2 xl:grid-cols-3">
+          <ul className="grid grid-cols-[minmax(0,1fr)] gap-px bg-line md:grid-cols-2 xl:grid-cols-3">
             {data.map((run) => (
               <li key={run.job} className="flex h-8 items-center gap-3 bg-sheet px-3 text-sm">
                 <span className="truncate font-mono text-xs">{run.job}</span>

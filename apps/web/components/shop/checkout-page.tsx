@@ -12,6 +12,7 @@ import { CheckoutLines } from './checkout-lines.tsx';
 import { EmptyPage } from './empty-page.tsx';
 import { OpenOrderNotice } from './open-order-notice.tsx';
 import { OrderRefused } from './order-refused.tsx';
+import { UnderThumb } from './under-thumb.tsx';
 import { usePlaceOrder } from './use-place-order.ts';
 
 const NOBODY: ShipTo = { email: '', name: '', line1: '', line2: '', postcode: '', city: '', country: 'IE' };
@@ -47,10 +48,10 @@ export function CheckoutPage() {
           </div>
         )}
         {refusal && !refusal.field && <OrderRefused refusal={refusal} />}
-        <div className="sticky bottom-0 -mx-6 -mb-6 rounded-b-shop bg-foam px-6 pb-6 pt-1 lg:static">
+        <UnderThumb>
           <Button type="submit" disabled={order.busy} className="w-full">{order.busy ? 'Taking your items' : 'Order and go to payment'}</Button>
-          <p className="pt-3 text-xs text-soft">Your items are held while you pay. You can cancel until then.</p>
-        </div>
+        </UnderThumb>
+        <p className="text-xs text-soft">Your items are held while you pay. You can cancel until then.</p>
       </aside>
     </form>
   );

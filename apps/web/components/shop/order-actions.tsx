@@ -5,6 +5,7 @@ import { useTRPC } from '../trpc/client.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import type { Order } from './types.ts';
+import { UnderThumb } from './under-thumb.tsx';
 
 /** Pay and cancel. The server alone decides; whatever it answers, the order is read again. */
 export function OrderActions({ order }: { order: Order }) {
@@ -20,11 +21,11 @@ export function OrderActions({ order }: { order: Order }) {
   const problem = pay.error ?? cancel.error;
   return (
     <>
-      <div className="sticky bottom-3 z-10 lg:static">
-        <Button disabled={pay.isPending || pay.isSuccess || cancel.isPending} onClick={() => pay.mutate({ tradeId: order.id })} className="w-full shadow-soft lg:shadow-none">
+      <UnderThumb>
+        <Button disabled={pay.isPending || pay.isSuccess || cancel.isPending} onClick={() => pay.mutate({ tradeId: order.id })} className="w-full">
           {order.payment.status === 'FAILED' ? 'Try to pay again' : 'Pay now'}
         </Button>
-      </div>
+      </UnderThumb>
       <Button look="text" size="bare" disabled={pay.isPending || cancel.isPending} onClick={() => cancel.mutate({ tradeId: order.id })} className="w-full text-sm text-soft">
         Cancel this order
       </Button>

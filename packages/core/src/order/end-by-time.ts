@@ -32,6 +32,15 @@ export async function endByTime(deps: TradeDeps, { limit }: { readonly limit: nu
   return { ended, failed };
 }
 
+/** Ends one trade if its time is over and it was not paid in time; false when there was nothing to end. */
+export async function endTradeByTime(deps: TradeDeps, tradeId: string): Promise<boolean> {
+  const ended = await inTransaction(deps.pool, async (tx) =>
+    endClaimed(tx, await claimDue(tx, { size: 1, except: [], only: tradeId })),
+  );
+  if (ended > 0) wakeAfterChange(deps);
+  return ended > 0;
+}
+
 interface Page extends EndedByTime {
   readonly tried: number;
 }

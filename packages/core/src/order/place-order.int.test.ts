@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mint } from '../domain/index.ts';
+import { deliverEvents } from '../testing/deliver-events.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 describe('placing orders', () => {
@@ -66,6 +67,20 @@ describe('placing orders', () => {
     const second = await shop.order([{ skuId: 'cart', quantity: 1 }], same);
     expect(second).toMatchObject({ code: 'OPEN_ORDER', tradeId: first.kind === 'placed' ? first.tradeId : '' });
     expect(await counters('cart')).toMatchObject({ deducted: 1, holdCount: 1 });
+  });
+
+  it('C21 a cart whose order ran out of time can be ordered again at once, with the very units it held', async () => {
+    await shop.stock('last', 1);
+    shop.gatekeeper.start();
+    const same = { cartId: mint<'CartId'>(), buyerId: mint<'BuyerId'>() };
+    expect(await shop.order([{ skuId: 'last', quantity: 1 }], same)).toMatchObject({ kind: 'placed' });
+    await deliverEvents(shop.pool);
+    await shop.pool.query(
+      `UPDATE tinystore_order.trade SET pay_until = ops.clock_now() - interval '1 s' WHERE cart_id = $1`,
+      [same.cartId],
+    );
+    expect(await shop.order([{ skuId: 'last', quantity: 1 }], same)).toMatchObject({ kind: 'placed', repeated: false });
+    expect(await counters('last')).toMatchObject({ deducted: 1, holdCount: 1 });
   });
 
   it('a buyer has at most 5 unpaid orders', async () => {

@@ -7,6 +7,7 @@ import type { Hold, TakeOutcome } from '../gate/index.ts';
 import type { AttemptMemory, Placed } from './attempt-memory.ts';
 import { buildAttempt, type OrderAttempt, type PreparedOrder } from './build-order.ts';
 import type { CommitOutcome } from './commit-batch.ts';
+import { openOrderOrRetry, ownOrderOrSoldOut } from './end-own-order.ts';
 import { answerKnown, findByKey, findOrAbandon } from './find-by-key.ts';
 import type { PlaceOrderDeps } from './order-desk.ts';
 
@@ -26,7 +27,10 @@ export async function tryOrder(deps: PlaceOrderDeps, order: PreparedOrder, memor
     .catch((error: unknown) => deps.log.debug({ error: String(error) }, 'attempt not noted'));
   const taken = await takeAll(deps, attempt);
   await noted;
-  if (taken.kind !== 'taken') return taken.kind === 'unknown' ? settleUnknown(deps, order, holds) : taken;
+  if (taken.kind === 'unknown') return settleUnknown(deps, order, holds);
+  if (taken.kind === 'refused' && taken.code === 'SOLD_OUT')
+    return ownOrderOrSoldOut(deps, { buyerId: order.buyerId, cartId: order.input.cartId }, taken);
+  if (taken.kind !== 'taken') return taken;
   await deps.stopAt?.('order.after-take');
   await deps.stopAt?.('order.before-commit');
   const outcome = await deps.batcher.commit({ order, attempt, epoch: taken.epoch, generations: taken.generations });
@@ -127,7 +131,7 @@ async function judgeCommit(
       deps.prices.forget();
       return refuse('PRICE_CHANGED', 'A price has changed. Please look at your cart again.', { field: 'lines' });
     case 'OPEN_ORDER':
-      return refuse('OPEN_ORDER', 'This cart has an order that waits for payment.', { tradeId: outcome.tradeId });
+      return openOrderOrRetry(deps, outcome.tradeId);
     case 'LIMIT_EXCEEDED':
       return refuse(
         'LIMIT_EXCEEDED',

@@ -3,6 +3,7 @@
  * looks at the gate are of one moment, so what lies between them is exact. Five tries, else it is `moving` and
  * left to the next run. Anything that could not be read is `unknown`, never zero.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gate, SkuRef } from '../gate/index.ts';
 import type { Pool } from '../platform/index.ts';
 import { type Explanation, explain } from './explain.ts';
@@ -32,6 +33,7 @@ export type Comparison = SkuRef &
   );
 
 const TRIES = 5;
+const WAIT_MS = 10;
 /** Hold sets read at once; the gate pipelines them. */
 const READS_AT_ONCE = 16;
 
@@ -40,9 +42,16 @@ export async function compareSkus(deps: CompareDeps, skus: readonly SkuRef[]): P
   let open = skus;
   for (let attempt = 1; attempt <= TRIES && open.length > 0; attempt++) {
     for (const comparison of await lookOnce(deps, open)) found.set(nameOf(comparison), comparison);
-    open = open.filter((sku) => found.get(nameOf(sku))?.kind === 'moving');
+    open = open.filter((sku) => mayPass(found.get(nameOf(sku))));
+    if (open.length > 0 && attempt < TRIES) await sleep(WAIT_MS * attempt * (0.5 + Math.random()));
   }
   return skus.flatMap((sku) => found.get(nameOf(sku)) ?? []);
+}
+
+/** What another look may find settled: a counter that moved, a load under way, one lost answer. */
+function mayPass(comparison: Comparison | undefined): boolean {
+  if (comparison?.kind === 'moving') return true;
+  return comparison?.kind === 'unknown' && (comparison.why === 'BUSY' || comparison.why === 'NO_ANSWER');
 }
 
 async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly SkuRef[]): Promise<Comparison[]> {

@@ -1,6 +1,7 @@
 /**
- * Hands every pending outbox event to ledger and order, in id order, one transaction each, until nothing is
- * pending: what relay, topics and consumers do, without the stream. For tests that are not about the stream.
+ * Hands every pending outbox event to ledger and order, in id order, until nothing is pending: what relay, topics
+ * and consumers do, without the stream. Neighbours of one kind go as one set. For tests that are not about the
+ * stream.
  */
 import { EVENT_SCHEMAS, type EventType, type IncomingEvent, isEventType } from '../domain/index.ts';
 import { confirmTrades, recordReservations, releaseReservations } from '../ledger/index.ts';
@@ -8,72 +9,83 @@ import { applyInventoryEvents } from '../order/apply-inventory-events.ts';
 import { applyTradeEvents } from '../order/apply-trade-events.ts';
 import { inTransaction, type Pool, type Tx } from '../platform/index.ts';
 
-const MOST_EVENTS = 10_000;
+const MOST_ROUNDS = 100;
 
 /** Returns the types delivered, in order. With `only`, events of other types stay pending. */
 export async function deliverEvents(pool: Pool, only?: readonly EventType[]): Promise<EventType[]> {
   const delivered: EventType[] = [];
-  while (delivered.length < MOST_EVENTS) {
-    const event = await inTransaction(pool, (tx) => deliverNext(tx, only));
-    if (!event) return delivered;
-    delivered.push(event.type);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const events = await inTransaction(pool, (tx) => deliverPending(tx, only));
+    if (events.length === 0) return delivered;
+    delivered.push(...events.map((event) => event.type));
   }
-  throw new Error(`more than ${MOST_EVENTS} events: they feed each other`);
+  throw new Error(`still pending after ${MOST_ROUNDS} rounds: the events feed each other`);
 }
 
-async function deliverNext(tx: Tx, only?: readonly EventType[]): Promise<IncomingEvent | undefined> {
-  const {
-    rows: [row],
-  } = await tx.query<{ id: number; event_id: string; type: string; key: string; trace_id: string; payload: unknown }>(
+interface Row {
+  readonly id: number;
+  readonly eventId: string;
+  readonly type: string;
+  readonly key: string;
+  readonly traceId: string;
+  readonly payload: unknown;
+}
+
+async function deliverPending(tx: Tx, only?: readonly EventType[]): Promise<IncomingEvent[]> {
+  const { rows } = await tx.query<Row>(
     `UPDATE tinystore_order.outbox_event SET status = 'SENT', sent_at = ops.clock_now()
-     WHERE id = (SELECT id FROM tinystore_order.outbox_event
-                 WHERE status = 'PENDING' AND ($1::text[] IS NULL OR type = ANY($1)) ORDER BY id LIMIT 1 FOR UPDATE)
-     RETURNING id, event_id, type, key, trace_id, payload`,
+     WHERE id IN (SELECT id FROM tinystore_order.outbox_event
+                  WHERE status = 'PENDING' AND ($1::text[] IS NULL OR type = ANY($1)) ORDER BY id FOR UPDATE)
+     RETURNING id, event_id AS "eventId", type, key, trace_id AS "traceId", payload`,
     [only ?? null],
   );
-  if (!row) return undefined;
-  const event = parse(row);
-  await dispatch(tx, event);
-  return event;
+  const events = rows.toSorted((a, b) => a.id - b.id).map(parse);
+  for (let at = 0; at < events.length; ) {
+    const type = events[at]?.type;
+    const end = events.findIndex((event, index) => index > at && event.type !== type);
+    const set = events.slice(at, end === -1 ? undefined : end);
+    await dispatch(tx, set);
+    at += set.length;
+  }
+  return events;
 }
 
-function parse(row: {
-  event_id: string;
-  type: string;
-  key: string;
-  trace_id: string;
-  payload: unknown;
-}): IncomingEvent {
-  if (!isEventType(row.type)) throw new Error(`unknown event ${row.type}`);
-  const payload = EVENT_SCHEMAS[row.type].parse(row.payload);
+function parse({ eventId, type, key, traceId, payload }: Row): IncomingEvent {
+  if (!isEventType(type)) throw new Error(`unknown event ${type}`);
+  const occurredAt = new Date().toISOString();
   return {
-    id: row.event_id,
-    type: row.type,
-    key: row.key,
-    traceId: row.trace_id,
-    occurredAt: new Date().toISOString(),
-    payload,
+    id: eventId,
+    type,
+    key,
+    traceId,
+    occurredAt,
+    payload: EVENT_SCHEMAS[type].parse(payload),
   } as IncomingEvent;
 }
 
-async function dispatch(tx: Tx, event: IncomingEvent): Promise<void> {
-  const { traceId } = event;
-  switch (event.type) {
-    case 'INVENTORY_RESERVE_DB':
-      await recordReservations(tx, [{ ...event.payload, traceId }]);
-      return;
-    case 'INVENTORY_CONFIRM': {
-      const { tradeId, shopOrderId, lines } = event.payload;
-      await confirmTrades(tx, [
-        { tradeId, shopOrderId, reservationIds: lines.map((line) => line.reservationId), traceId },
-      ]);
-      return;
-    }
-    case 'INVENTORY_RELEASE':
-      await releaseReservations(tx, [{ ...event.payload, traceId }]);
-      return;
-    default:
-      await applyInventoryEvents(tx, [event]);
-      await applyTradeEvents(tx, [event]);
-  }
+/** Each function takes what concerns it. */
+async function dispatch(tx: Tx, events: readonly IncomingEvent[]): Promise<void> {
+  const reserves = events.flatMap((event) =>
+    event.type === 'INVENTORY_RESERVE_DB' ? [{ ...event.payload, traceId: event.traceId }] : [],
+  );
+  const confirms = events.flatMap((event) => {
+    if (event.type !== 'INVENTORY_CONFIRM') return [];
+    const { tradeId, shopOrderId, lines } = event.payload;
+    return [
+      {
+        tradeId,
+        shopOrderId,
+        reservationIds: lines.map((line) => line.reservationId),
+        traceId: event.traceId,
+      },
+    ];
+  });
+  const releases = events.flatMap((event) =>
+    event.type === 'INVENTORY_RELEASE' ? [{ ...event.payload, traceId: event.traceId }] : [],
+  );
+  if (reserves.length > 0) await recordReservations(tx, reserves);
+  if (confirms.length > 0) await confirmTrades(tx, confirms);
+  if (releases.length > 0) await releaseReservations(tx, releases);
+  await applyInventoryEvents(tx, events);
+  await applyTradeEvents(tx, events);
 }

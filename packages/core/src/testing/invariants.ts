@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGate, type Gate, type SkuRef } from '../gate/index.ts';
-import { createMetrics, openGateRedis, type Pool, silentLog } from '../platform/index.ts';
+import { createMetrics, openGateRedis, type Pool, type Sql, silentLog } from '../platform/index.ts';
 import { compareSkus, type DriftCause } from '../reconcile/index.ts';
 import { ORDER_INVARIANTS, UNCONSUMED } from './order-invariants.ts';
 import { STOCK_INVARIANTS } from './stock-invariants.ts';
@@ -32,13 +32,20 @@ const PAGE = 200;
 const MAX_PAGES = 5000;
 
 export async function checkInvariants(deps: InvariantDeps): Promise<Violation[]> {
+  return [
+    ...(await findBroken(deps.pool)),
+    ...(await checkAcknowledged(deps)),
+    ...(await withGate(deps, (gate) => checkGate(deps, gate))),
+  ];
+}
+
+/** Every invariant that the database alone can tell. */
+export async function findBroken(sql: Sql): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const { invariant, sentence, sql } of [...STOCK_INVARIANTS, ...ORDER_INVARIANTS]) {
-    const { rows } = await deps.pool.query<{ subject: string; detail: string }>(`${sql} LIMIT ${MAX_PER_QUERY}`);
+  for (const { invariant, sentence, sql: text } of [...STOCK_INVARIANTS, ...ORDER_INVARIANTS]) {
+    const { rows } = await sql.query<{ subject: string; detail: string }>(`${text} LIMIT ${MAX_PER_QUERY}`);
     found.push(...rows.map((row) => ({ invariant, sentence, ...row })));
   }
-  found.push(...(await checkAcknowledged(deps)));
-  found.push(...(await withGate(deps, (gate) => checkGate(deps, gate))));
   return found;
 }
 

@@ -40,33 +40,42 @@ export async function openPaymentDesk(name: string) {
       return { deps: { ...deps, pool: impatient }, end: () => impatient.end() };
     },
     /** An unpaid trade on SKUs of its own: one line in each shop, each SKU with `units` in stock. */
-    async trade(
-      options: {
-        shops?: readonly string[];
-        units?: number;
-        quantity?: number;
-        intentId?: string;
-        recorded?: boolean;
-      } = {},
-    ): Promise<TestTrade & { skuId: string }> {
-      const skuId = `K${++skus}`;
-      const shops = options.shops ?? ['S1'];
-      await putInLedger(
-        pool,
-        shops.map((shopId) => ({ shopId, skuId, units: options.units ?? 10 })),
-      );
-      const trade = await placeTestTrade(pool, {
-        lines: shops.map((shopId) => ({ shopId, skuId, quantity: options.quantity ?? 1 })),
-        ...(options.intentId === undefined ? {} : { intentId: options.intentId }),
-      });
+    async trade(options: TradeOptions = {}): Promise<DeskTrade> {
+      const trade = await place(pool, `K${++skus}`, options);
       if (options.recorded !== false) await deliverEvents(pool);
-      return { ...trade, skuId };
+      return trade;
+    },
+    /** Several of them, recorded together. */
+    async trades(count: number, options: TradeOptions = {}): Promise<DeskTrade[]> {
+      const trades: DeskTrade[] = [];
+      while (trades.length < count) trades.push(await place(pool, `K${++skus}`, options));
+      if (options.recorded !== false) await deliverEvents(pool);
+      return trades;
     },
     /** Sends a correctly signed notice for the trade: its exact amount, in time, unless changed. */
     notify: (trade: Pick<TestTrade, 'intentId' | 'totalMinor'>, changes: NoticeChanges = {}, by = deps) =>
       sendNotice(by, trade, changes),
   };
 }
+export type DeskTrade = TestTrade & { readonly skuId: string };
+
+interface TradeOptions {
+  readonly shops?: readonly string[];
+  readonly units?: number;
+  readonly quantity?: number;
+  readonly recorded?: boolean;
+}
+
+async function place(pool: Pool, skuId: string, options: TradeOptions): Promise<DeskTrade> {
+  const { shops = ['S1'], units = 10, quantity = 1 } = options;
+  await putInLedger(
+    pool,
+    shops.map((shopId) => ({ shopId, skuId, units })),
+  );
+  const trade = await placeTestTrade(pool, { lines: shops.map((shopId) => ({ shopId, skuId, quantity })) });
+  return { ...trade, skuId };
+}
+
 export type PaymentDesk = Awaited<ReturnType<typeof openPaymentDesk>>;
 
 async function sendNotice(

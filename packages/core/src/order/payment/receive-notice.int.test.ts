@@ -32,22 +32,28 @@ describe('C34 – An old payment notice never moves an order back', () => {
     ['twice', 2],
   ] as const)('in all 24 sequences, each delivered %s', async (_, times) => {
     expect(sequences).toHaveLength(24);
-    for (const sequence of sequences) {
-      const trade = await desk.trade();
-      await startPayment(desk.deps, trade);
-      const ids = new Map(notices.map((type) => [type, `evt_${mint()}`]));
-      for (const type of [...sequence].flatMap((one) => Array.from({ length: times }, () => one))) {
-        await desk.notify(trade, { type, id: ids.get(type) ?? '', attempt: type === 'succeeded' ? 2 : 1 });
-        await deliverEvents(desk.pool);
-        const paid = sequence.slice(0, sequence.indexOf(type) + 1).includes('succeeded');
+    const runs = (await desk.trades(sequences.length)).map((trade, at) => {
+      const ids = Object.fromEntries(notices.map((type) => [type, `evt_${mint()}`]));
+      const sequence = (sequences[at] ?? []).flatMap((one) => Array.from({ length: times }, () => one));
+      return { trade, ids, sequence };
+    });
+    for (const { trade } of runs) await startPayment(desk.deps, trade);
+    // Step by step for all of them: the first notice of each sequence, then the second of each, and so on.
+    for (let step = 0; step < notices.length * times; step++) {
+      for (const { trade, ids, sequence } of runs) {
+        const type = sequence[step] ?? 'created';
+        await desk.notify(trade, { type, id: ids[type] ?? '', attempt: type === 'succeeded' ? 2 : 1 });
+      }
+      await deliverEvents(desk.pool);
+      for (const { trade, sequence } of runs)
         expect(await readBooks(desk.pool, trade.tradeId), sequence.join()).toMatchObject(
-          paid
+          sequence.slice(0, step + 1).includes('succeeded')
             ? { trade: 'PAID', intent: 'SUCCEEDED', rows: ['CONFIRMED'], latePayments: [] }
             : { trade: 'UNPAID', rows: ['PRE_DEDUCTED'] },
         );
-      }
-      expect(await readStock(desk.pool, trade.skuId)).toEqual({ total: 9, reserved: 0, confirmed: 1 });
     }
+    for (const { trade } of runs)
+      expect(await readStock(desk.pool, trade.skuId)).toEqual({ total: 9, reserved: 0, confirmed: 1 });
   });
 
   test('only "failed" for the current attempt: that attempt is failed and nothing is confirmed', async () => {
