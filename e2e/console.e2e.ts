@@ -22,7 +22,10 @@ test('A viewer may look and may not run a repair; an operator may', async ({ pag
   await signIn(page, 'viewer');
   await page.goto('/ops/reconcile');
   await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
-  const refused = await page.request.post('/api/trpc/ops.runReconcile', { data: { json: null }, headers: { origin: baseURL ?? '' } });
+  const refused = await page.request.post('/api/trpc/ops.runReconcile', {
+    data: { json: null },
+    headers: { origin: baseURL ?? '' },
+  });
   expect(refused.status()).toBe(403);
 
   const operator = await otherBrowser.newPage();
@@ -33,6 +36,9 @@ test('A viewer may look and may not run a repair; an operator may', async ({ pag
 });
 
 test('A change asked for by another site is refused', async ({ page }) => {
-  const answer = await page.request.post('/api/trpc/cart.put', { data: { json: {} }, headers: { origin: 'https://elsewhere.example' } });
+  const answer = await page.request.post('/api/trpc/cart.put', {
+    data: { json: {} },
+    headers: { origin: 'https://elsewhere.example' },
+  });
   expect(answer.status()).toBe(403);
 });

@@ -1,7 +1,10 @@
 import { cancel, goToCheckout, order, orderButton, putInCart } from './support/shopper.ts';
 import { expect, test } from './support/test.ts';
 
-test('C62: an open page shows by itself that the last one is being paid for, and that a cancel freed it', async ({ page, otherBrowser }) => {
+test('C62: an open page shows by itself that the last one is being paid for, and that a cancel freed it', async ({
+  page,
+  otherBrowser,
+}) => {
   await page.goto('/products/galley-mug');
   await page.getByRole('radio', { name: 'Cream' }).click();
   await expect(page.getByText('Last one', { exact: true }).first()).toBeVisible();
@@ -16,7 +19,10 @@ test('C62: an open page shows by itself that the last one is being paid for, and
   await expect(page.getByText('Last one', { exact: true }).first()).toBeVisible();
 });
 
-test('C62: ordering from a page that still shows one left says "sold out" in words and takes nothing', async ({ page, otherBrowser }) => {
+test('C62: ordering from a page that still shows one left says "sold out" in words and takes nothing', async ({
+  page,
+  otherBrowser,
+}) => {
   await putInCart(page, 'Galley Mug', 'Cream');
   await goToCheckout(page);
   const other = await otherBrowser.newPage();

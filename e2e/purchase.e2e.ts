@@ -2,7 +2,10 @@ import { expectEqualBooks, expectReservation, signIn } from './support/operator.
 import { goToPay, order, putInCart } from './support/shopper.ts';
 import { expect, test } from './support/test.ts';
 
-test('A purchase goes from the shelf to paid, and both books follow it unit by unit', async ({ page, otherBrowser }) => {
+test('A purchase goes from the shelf to paid, and both books follow it unit by unit', async ({
+  page,
+  otherBrowser,
+}) => {
   const console = await otherBrowser.newPage();
   await signIn(console, 'operator');
   const before = await expectEqualBooks(console, 'GALLEY-MUG-NAVY');
@@ -11,14 +14,20 @@ test('A purchase goes from the shelf to paid, and both books follow it unit by u
   const tradeId = await order(page);
   await expect(page.locator('[data-state="PRE_DEDUCTED"]')).toHaveText('Held for you');
   await expectReservation(console, tradeId, 'PRE_DEDUCTED');
-  expect(await expectEqualBooks(console, 'GALLEY-MUG-NAVY')).toEqual({ deducted: before.deducted + 1, free: before.free - 1 });
+  expect(await expectEqualBooks(console, 'GALLEY-MUG-NAVY')).toEqual({
+    deducted: before.deducted + 1,
+    free: before.free - 1,
+  });
 
   await goToPay(page);
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Thank you. It is yours.' })).toBeVisible();
   await expect(page.locator('[data-state="CONFIRMED"]')).toHaveText('Yours');
   await expectReservation(console, tradeId, 'CONFIRMED');
-  expect(await expectEqualBooks(console, 'GALLEY-MUG-NAVY')).toEqual({ deducted: before.deducted + 1, free: before.free - 1 });
+  expect(await expectEqualBooks(console, 'GALLEY-MUG-NAVY')).toEqual({
+    deducted: before.deducted + 1,
+    free: before.free - 1,
+  });
 });
 
 test('A declined payment keeps the items, and the same order can then be paid', async ({ page }) => {

@@ -4,7 +4,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import { checkTransitions } from '@holdfast/core/domain';
-import { createLog, createMetrics, loadConfig, type Log } from '@holdfast/core/platform';
+import { createLog, createMetrics, type Log, loadConfig } from '@holdfast/core/platform';
 import next from 'next';
 import { refuseDemoAccounts } from './server/auth/refuse-demo-accounts.ts';
 import { offerBridge } from './server/bridge.ts';

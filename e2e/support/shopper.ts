@@ -3,13 +3,20 @@ import type { Page } from '@playwright/test';
 import { expect } from './test.ts';
 
 const ADDRESS = [
-  ['E-mail', 'ines@example.com'], ['Name', 'Inês Mar'], ['Street and number', 'Pier Road 4'], ['Postcode', 'H91 X2K'], ['Town', 'Galway'],
+  ['E-mail', 'ines@example.com'],
+  ['Name', 'Inês Mar'],
+  ['Street and number', 'Pier Road 4'],
+  ['Postcode', 'H91 X2K'],
+  ['Town', 'Galway'],
 ] as const;
 
 /** From the shelves into the cart; `variant` is what is written on its choice. */
 export async function putInCart(page: Page, product: string, variant?: string): Promise<void> {
   await page.goto('/');
-  await page.getByRole('link', { name: new RegExp(product) }).first().click();
+  await page
+    .getByRole('link', { name: new RegExp(product) })
+    .first()
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: product })).toBeVisible();
   if (variant) await page.getByRole('radio', { name: variant }).click();
   await page.getByRole('button', { name: 'Put in the cart' }).click();

@@ -2,7 +2,7 @@
  * The test of every browser flow: fails when a page says something in its console that it should not (errors,
  * hydration warnings, violations of the content security policy), and asks the invariants when the flow is over.
  */
-import { test as base, type BrowserContext, expect as plainExpect } from '@playwright/test';
+import { type BrowserContext, test as base, expect as plainExpect } from '@playwright/test';
 import { expectBooksInOrder } from './books.ts';
 
 /** Patience for a machine that runs the whole product beside the browser; nothing here measures time. */
@@ -17,7 +17,6 @@ export interface Fixtures {
   /** A second browser: its own cookies, watched like the first. */
   readonly otherBrowser: BrowserContext;
   readonly watch: (context: BrowserContext) => void;
-  readonly books: undefined;
 }
 
 export const test = base.extend<Fixtures>({
@@ -35,6 +34,7 @@ export const test = base.extend<Fixtures>({
       watch(context);
       await use(watch);
       expect(said, 'no page complains in its console').toEqual([]);
+      await expectBooksInOrder();
     },
     { auto: true },
   ],
@@ -44,6 +44,4 @@ export const test = base.extend<Fixtures>({
     await use(other);
     await other.close();
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the first argument to be a pattern.
-  books: [async ({}, use) => { await use(undefined); await expectBooksInOrder(); }, { auto: true }],
 });

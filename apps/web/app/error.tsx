@@ -7,7 +7,9 @@ export default function PageFailed({ reset }: { error: Error; reset: () => void 
       <div className="space-y-5">
         <h1 className="display text-2xl">This page did not hold</h1>
         <p className="text-soft">Something went wrong on our side. Your cart and your orders are safe.</p>
-        <Button look="quiet" onClick={reset}>Try again</Button>
+        <Button look="quiet" onClick={reset}>
+          Try again
+        </Button>
       </div>
     </main>
   );

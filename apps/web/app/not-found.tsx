@@ -8,7 +8,9 @@ export default function NotFound() {
         <Mark className="mx-auto size-16 text-kelp" />
         <h1 className="display text-2xl">Nothing holds here</h1>
         <p className="text-soft">This address leads nowhere. The tide may have taken it.</p>
-        <Link href="/" className="text-kelp underline underline-offset-4">To the shelves</Link>
+        <Link href="/" className="text-kelp underline underline-offset-4">
+          To the shelves
+        </Link>
       </div>
     </main>
   );

@@ -3,10 +3,11 @@
  * router and dependencies on one well-known place before Next starts. Pages import types from here, and nothing
  * of core, so no driver is bundled a second time.
  */
+
+import { BRIDGE_KEY } from './bridge-key.ts';
 import type { WebDeps } from './open-stores.ts';
 import { type Context, createContext } from './trpc/context.ts';
 import { type AppRouter, appRouter } from './trpc/router.ts';
-import { BRIDGE_KEY } from './bridge-key.ts';
 
 export interface Bridge {
   readonly router: AppRouter;

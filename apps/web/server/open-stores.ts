@@ -1,8 +1,27 @@
 /** Opens what the web process needs and hands it over as one value; closing is the reverse. */
 import { createGate, type Gate } from '@holdfast/core/gate';
-import { createDemoProvider, createPlaceOrderDeps, type DemoProvider, type PlaceOrderDeps, type ReceiveNoticeDeps, type StartPaymentDeps } from '@holdfast/core/order';
+import {
+  createDemoProvider,
+  createPlaceOrderDeps,
+  type DemoProvider,
+  type PlaceOrderDeps,
+  type ReceiveNoticeDeps,
+  type StartPaymentDeps,
+} from '@holdfast/core/order';
+import {
+  assertRedisFits,
+  type Config,
+  createPool,
+  createPrisma,
+  createWaker,
+  type Log,
+  type Metrics,
+  openGateRedis,
+  openRedis,
+  type Pool,
+  type PrismaClient,
+} from '@holdfast/core/platform';
 import type { ReconcileDeps } from '@holdfast/core/reconcile';
-import { assertRedisFits, type Config, createPool, createPrisma, createWaker, type Log, type Metrics, openGateRedis, openRedis, type Pool, type PrismaClient } from '@holdfast/core/platform';
 import { type Auth, createAuth, openAuthPool } from './auth/create-auth.ts';
 
 export interface WebDeps {
@@ -32,10 +51,19 @@ interface Parts {
   readonly dev: boolean;
 }
 
-export async function openStores({ config, log, metrics, dev }: Parts): Promise<{ deps: WebDeps; close(): Promise<void> }> {
+export async function openStores({
+  config,
+  log,
+  metrics,
+  dev,
+}: Parts): Promise<{ deps: WebDeps; close(): Promise<void> }> {
   const { stores, gate: limits, process: about, secrets } = config;
   const hotPool = createPool({ url: stores.DATABASE_URL, name: 'holdfast-web', max: stores.DATABASE_HOT_CONNECTIONS });
-  const readPool = createPool({ url: stores.DATABASE_URL, name: 'holdfast-web-read', max: stores.DATABASE_READ_CONNECTIONS });
+  const readPool = createPool({
+    url: stores.DATABASE_URL,
+    name: 'holdfast-web-read',
+    max: stores.DATABASE_READ_CONNECTIONS,
+  });
   const authPool = openAuthPool(stores.DATABASE_URL);
   const gateRedis = openGateRedis(stores.REDIS_URL, 'holdfast-web-gate', limits.GATE_COMMAND_TIMEOUT_MS);
   const plainRedis = openRedis(stores.REDIS_URL, 'holdfast-web-wake');
@@ -44,10 +72,19 @@ export async function openStores({ config, log, metrics, dev }: Parts): Promise<
   const waker = createWaker(plainRedis);
   const gate = createGate({ redis: gateRedis, pool: hotPool, log, metrics, waker });
   const provider = createDemoProvider({ publicUrl: about.PUBLIC_URL, webhookSecret: secrets.PAYMENT_WEBHOOK_SECRET });
-  const webhookSecrets = [secrets.PAYMENT_WEBHOOK_SECRET, secrets.PAYMENT_WEBHOOK_SECRET_PREVIOUS].filter((secret) => secret !== undefined);
+  const webhookSecrets = [secrets.PAYMENT_WEBHOOK_SECRET, secrets.PAYMENT_WEBHOOK_SECRET_PREVIOUS].filter(
+    (secret) => secret !== undefined,
+  );
   const publicOrigin = new URL(about.PUBLIC_URL).origin;
   const deps: WebDeps = {
-    config, log, metrics, hotPool, readPool, gate, publicOrigin, dev,
+    config,
+    log,
+    metrics,
+    hotPool,
+    readPool,
+    gate,
+    publicOrigin,
+    dev,
     prisma: createPrisma(readPool),
     desk: createPlaceOrderDeps({ pool: hotPool, redis: gateRedis, gate, config, log, metrics, waker }),
     payments: { pool: hotPool, waker, log, provider, webhookSecrets },

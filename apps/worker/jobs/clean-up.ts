@@ -18,7 +18,7 @@ const DONE_WITH = {
   jobRuns: { table: 'tinystore_inventory.job_run', old: `started_at < ops.clock_now() - interval '14 days'` },
 } as const;
 
-export async function cleanUp({ cleanUpPool, config }: JobDeps): Promise<JobDetail> {
+export async function cleanUp({ cleanUpPool, config }: Pick<JobDeps, 'cleanUpPool' | 'config'>): Promise<JobDetail> {
   const detail: JobDetail = {
     outboxEvents: await pruneOutbox(cleanUpPool, { retentionDays: config.order.ORDER_OUTBOX_RETENTION_DAYS }),
   };

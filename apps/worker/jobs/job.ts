@@ -30,11 +30,21 @@ export interface JobDefinition {
   readonly run: (deps: JobDeps) => Promise<JobDetail>;
 }
 
-/** A job with its schedule worked out for this configuration. */
-export interface ScheduledJob extends JobDefinition {
+/** A job of this process: its schedule worked out, its handler bound to what it needs. */
+export interface ScheduledJob {
+  readonly id: string;
   readonly at: Schedule;
+  readonly timeLimitMs: number;
+  readonly run: () => Promise<JobDetail>;
 }
 
-export function schedule(jobs: readonly JobDefinition[], config: Config): ScheduledJob[] {
-  return jobs.filter((job) => job.enabled?.(config) ?? true).map((job) => ({ ...job, at: job.schedule(config) }));
+export function schedule(jobs: readonly JobDefinition[], deps: JobDeps): ScheduledJob[] {
+  return jobs
+    .filter((job) => job.enabled?.(deps.config) ?? true)
+    .map(({ id, timeLimitMs, ...job }) => ({
+      id,
+      timeLimitMs,
+      at: job.schedule(deps.config),
+      run: () => job.run(deps),
+    }));
 }

@@ -5,6 +5,8 @@
 import { SPARSE_RECORD_MS } from '@holdfast/core/ops';
 import type { JobDeps, JobDetail, ScheduledJob } from './job.ts';
 
+export type RunnerDeps = Pick<JobDeps, 'pool' | 'log' | 'metrics'>;
+
 const SPARSE_BELOW_MS = 10_000;
 
 export interface JobRunner {
@@ -14,7 +16,7 @@ export interface JobRunner {
   settled(): Promise<void>;
 }
 
-export function createJobRunner(deps: JobDeps, worker: string): JobRunner {
+export function createJobRunner(deps: RunnerDeps, worker: string): JobRunner {
   const underWay = new Map<string, Promise<void>>();
   const recordedAt = new Map<string, number>();
   return {
@@ -32,7 +34,7 @@ export function createJobRunner(deps: JobDeps, worker: string): JobRunner {
 }
 
 async function runOnce(
-  deps: JobDeps,
+  deps: RunnerDeps,
   worker: string,
   job: ScheduledJob,
   recordedAt: Map<string, number>,
@@ -43,7 +45,7 @@ async function runOnce(
   if (record) recordedAt.set(job.id, performance.now());
   const row = record ? await begin(deps, worker, job.id) : undefined;
   try {
-    const detail = await within(job.timeLimitMs, job.run(deps));
+    const detail = await within(job.timeLimitMs, job.run());
     deps.metrics.jobs.inc({ job: job.id, outcome: 'DONE' });
     if (row !== undefined) await end(deps, row, 'DONE', detail);
   } catch (error) {
@@ -56,7 +58,7 @@ async function runOnce(
   }
 }
 
-async function begin({ pool }: JobDeps, worker: string, job: string): Promise<number> {
+async function begin({ pool }: RunnerDeps, worker: string, job: string): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
     'INSERT INTO tinystore_inventory.job_run (job, worker) VALUES ($1, $2) RETURNING id',
     [job, worker],
@@ -66,7 +68,7 @@ async function begin({ pool }: JobDeps, worker: string, job: string): Promise<nu
   return id;
 }
 
-async function end({ pool }: JobDeps, id: number, outcome: 'DONE' | 'FAILED', detail: JobDetail): Promise<void> {
+async function end({ pool }: RunnerDeps, id: number, outcome: 'DONE' | 'FAILED', detail: JobDetail): Promise<void> {
   await pool.query(
     'UPDATE tinystore_inventory.job_run SET ended_at = ops.clock_now(), outcome = $2, detail = $3 WHERE id = $1',
     [id, outcome, JSON.stringify(detail)],

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jobHealth } from '@holdfast/core/ops';
 import { openRedis } from '@holdfast/core/platform';
 import { Queue, Worker } from 'bullmq';
-import type { JobDeps, ScheduledJob } from './job.ts';
+import type { ScheduledJob } from './job.ts';
 import { KEEP_FINISHED, keepSchedulers } from './keep-schedulers.ts';
-import { createJobRunner, type JobRunner } from './run-job.ts';
+import { createJobRunner, type JobRunner, type RunnerDeps } from './run-job.ts';
 
 export const JOB_QUEUE = 'holdfast.jobs';
 
@@ -41,7 +41,7 @@ const CLOSE_LIMIT_MS = 5000;
 const RETRY_MS = 1000;
 const INTERVALS_MISSED = 3;
 
-export function startJobs(deps: JobDeps, options: JobsOptions): RunningJobs {
+export function startJobs(deps: RunnerDeps, options: JobsOptions): RunningJobs {
   const { jobs, redisUrl } = options;
   const name = options.queue ?? JOB_QUEUE;
   const redis = openRedis(redisUrl, 'holdfast job schedulers');
@@ -101,7 +101,7 @@ export function startJobs(deps: JobDeps, options: JobsOptions): RunningJobs {
   };
 }
 
-function openHand(deps: JobDeps, { jobs, redisUrl, worker: workerName }: JobsOptions, queue: string): Hand {
+function openHand(deps: RunnerDeps, { jobs, redisUrl, worker: workerName }: JobsOptions, queue: string): Hand {
   const redis = openRedis(redisUrl, 'holdfast jobs');
   const runner = createJobRunner(deps, workerName);
   const byId = new Map(jobs.map((job) => [job.id, job]));

@@ -5,7 +5,22 @@ import { Beanie, Boots, Drybag, Jacket, Jumper, Rope, Tee, WatchCap } from './de
 import { toneOf } from './tones.ts';
 
 const DRAWINGS: Record<string, ComponentType> = {
-  lantern: Lantern, mug: Mug, rope: Rope, kettle: Kettle, jumper: Jumper, beanie: Beanie, drybag: Drybag, jacket: Jacket, boots: Boots, print: Print, blanket: Blanket, knife: Knife, lamp: Lamp, tin: Tin, tee: Tee, cap: WatchCap,
+  lantern: Lantern,
+  mug: Mug,
+  rope: Rope,
+  kettle: Kettle,
+  jumper: Jumper,
+  beanie: Beanie,
+  drybag: Drybag,
+  jacket: Jacket,
+  boots: Boots,
+  print: Print,
+  blanket: Blanket,
+  knife: Knife,
+  lamp: Lamp,
+  tin: Tin,
+  tee: Tee,
+  cap: WatchCap,
 };
 
 export interface ArtProps {

@@ -67,7 +67,10 @@ export function Print() {
       <rect className="b" x="34" y="16" width="92" height="124" rx="2" />
       <rect className="c" x="44" y="26" width="72" height="104" />
       <path className="la" d="M80 118C80 92 70 84 72 62s10-20 8-28" strokeWidth="5" />
-      <path className="a bare" d="M78 98c-18-2-22-14-22-24 12 0 20 8 22 24zM76 76c-14-4-16-14-14-24 10 4 16 12 14 24zM79 110c18-2 24-14 24-26-14 2-23 10-24 26zM74 86c16-4 20-16 18-28-12 5-19 14-18 28zM77 58c-2-12 4-18 12-22 2 10-2 18-12 22z" />
+      <path
+        className="a bare"
+        d="M78 98c-18-2-22-14-22-24 12 0 20 8 22 24zM76 76c-14-4-16-14-14-24 10 4 16 12 14 24zM79 110c18-2 24-14 24-26-14 2-23 10-24 26zM74 86c16-4 20-16 18-28-12 5-19 14-18 28zM77 58c-2-12 4-18 12-22 2 10-2 18-12 22z"
+      />
       <path className="fine" d="M60 122h40" />
       <path className="lb" d="M66 118c4-8 8-4 10 0M84 118c3-7 8-5 9 0" strokeWidth="3" />
     </>
@@ -84,7 +87,10 @@ export function Blanket() {
       <path className="b bare" d="M72 52h6v30h-6zM72 84h6v24h-6z" />
       <path className="a bare" d="M72 110h6v26h-6z" />
       <path className="fine" d="M40 138v8M52 138v8M64 138v8M76 138v8M88 138v8M100 138v8M112 138v8M122 138v8" />
-      <path className="grain" d="M90 60h3v3h-3zM104 70h3v3h-3zM96 96h3v3h-3zM112 92h3v3h-3zM88 122h3v3h-3zM108 126h3v3h-3z" />
+      <path
+        className="grain"
+        d="M90 60h3v3h-3zM104 70h3v3h-3zM96 96h3v3h-3zM112 92h3v3h-3zM88 122h3v3h-3zM108 126h3v3h-3z"
+      />
     </>
   );
 }

@@ -4,7 +4,16 @@ function Loop({ y }: { y: number }) {
     <>
       <ellipse cx="80" cy={y} rx="46" ry="17" strokeWidth="23" />
       <ellipse className="la" cx="80" cy={y} rx="46" ry="17" strokeWidth="15" />
-      <ellipse className="lb" cx="80" cy={y} rx="46" ry="17" strokeWidth="15" strokeDasharray="2.5 9" strokeLinecap="butt" />
+      <ellipse
+        className="lb"
+        cx="80"
+        cy={y}
+        rx="46"
+        ry="17"
+        strokeWidth="15"
+        strokeDasharray="2.5 9"
+        strokeLinecap="butt"
+      />
     </>
   );
 }
@@ -45,7 +54,10 @@ export function Beanie() {
       <path className="fine" d="M74 25l4 5M86 26l-4 4M80 36v-3" />
       <path className="a" d="M34 104c0-44 18-62 46-62s46 18 46 62z" />
       <path className="b bare" d="M96 46c18 8 27 26 28 56h-20c2-22 0-40-8-56z" />
-      <path className="fine" d="M52 96c0-24 6-38 14-46M70 96c0-22 2-36 6-48M90 96c0-22-2-36-6-48M108 96c0-24-6-38-14-46" />
+      <path
+        className="fine"
+        d="M52 96c0-24 6-38 14-46M70 96c0-22 2-36 6-48M90 96c0-22-2-36-6-48M108 96c0-24-6-38-14-46"
+      />
       <rect className="b" x="28" y="96" width="104" height="34" rx="11" />
       <path className="fine" d="M44 104v18M58 104v18M72 104v18M88 104v18M102 104v18M116 104v18" />
     </>
@@ -117,7 +129,10 @@ export function WatchCap() {
     <>
       <path className="a" d="M36 100c0-50 16-74 44-74s44 24 44 74z" />
       <path className="b bare" d="M92 30c20 8 29 32 30 66h-20c2-26-2-50-10-66z" />
-      <path className="fine" d="M52 92c0-26 6-46 14-58M68 92c0-26 3-48 8-62M92 92c0-26-3-48-8-62M108 92c0-26-6-46-14-58" />
+      <path
+        className="fine"
+        d="M52 92c0-26 6-46 14-58M68 92c0-26 3-48 8-62M92 92c0-26-3-48-8-62M108 92c0-26-6-46-14-58"
+      />
       <rect className="b" x="28" y="86" width="104" height="26" rx="10" />
       <rect className="a" x="26" y="104" width="108" height="30" rx="11" />
       <path className="fine" d="M42 110v18M54 110v18M67 110v18M80 110v18M93 110v18M106 110v18M118 110v18" />

@@ -41,7 +41,12 @@ export function drawPlant(plant: Plant): PlantPaths {
     return leaf(along(plant, t), i % 2 === 0 ? 1 : -1, plant.height * (0.2 - t * 0.08));
   });
   const top = points[steps] ?? { x: plant.x, y: plant.base };
-  leaves.push(leaf(top, plant.sway > 0 ? 1 : -1, plant.height * 0.15), leaf(top, plant.sway > 0 ? -0.5 : 0.5, plant.height * 0.13));
-  const grip = [-26, -14, -3, 9, 22].map((dx, i) => `M${plant.x} ${plant.base - 16}q${Math.round(dx * 0.3)} 12 ${dx} ${i % 2 === 0 ? 22 : 26}`).join('');
+  leaves.push(
+    leaf(top, plant.sway > 0 ? 1 : -1, plant.height * 0.15),
+    leaf(top, plant.sway > 0 ? -0.5 : 0.5, plant.height * 0.13),
+  );
+  const grip = [-26, -14, -3, 9, 22]
+    .map((dx, i) => `M${plant.x} ${plant.base - 16}q${Math.round(dx * 0.3)} 12 ${dx} ${i % 2 === 0 ? 22 : 26}`)
+    .join('');
   return { stalk, leaves, roots: grip };
 }

@@ -28,19 +28,32 @@ export function ConsoleFrame({ name, role, children }: { name: string; role: str
         <div className="flex h-12 items-center gap-2 px-4 lg:h-14">
           <Mark className="size-6 text-kelp" />
           <span className="text-sm font-semibold">Holdfast</span>
-          <div className="ml-auto flex items-center lg:hidden"><Tools name={name} role={role} /></div>
+          <div className="ml-auto flex items-center lg:hidden">
+            <Tools name={name} role={role} />
+          </div>
         </div>
         <nav aria-label="Console" className="flex gap-1 overflow-x-auto px-2 pb-2 lg:flex-col lg:overflow-visible">
           {PAGES.map(({ href, name: title, icon: Icon }) => {
             const here = href === '/ops' ? path === href : path.startsWith(href);
             return (
-              <Link key={href} href={href} aria-current={here ? 'page' : undefined} className={join('flex h-8 shrink-0 items-center gap-2 rounded-panel px-2.5 text-sm text-soft hover:text-ink', here && 'bg-sheet font-medium text-ink shadow-[inset_0_-2px] shadow-kelp lg:shadow-[inset_2px_0]')}>
-                <Icon size={15} aria-hidden="true" />{title}
+              <Link
+                key={href}
+                href={href}
+                aria-current={here ? 'page' : undefined}
+                className={join(
+                  'flex h-8 shrink-0 items-center gap-2 rounded-panel px-2.5 text-sm text-soft hover:text-ink',
+                  here && 'bg-sheet font-medium text-ink shadow-[inset_0_-2px] shadow-kelp lg:shadow-[inset_2px_0]',
+                )}
+              >
+                <Icon size={15} aria-hidden="true" />
+                {title}
               </Link>
             );
           })}
         </nav>
-        <div className="mt-auto hidden flex-wrap items-center gap-1 border-t border-line p-2 lg:flex"><Tools name={name} role={role} /></div>
+        <div className="mt-auto hidden flex-wrap items-center gap-1 border-t border-line p-2 lg:flex">
+          <Tools name={name} role={role} />
+        </div>
       </div>
       <main className="min-w-0 px-4 py-5 sm:px-6">{children}</main>
     </div>
@@ -51,10 +64,17 @@ function Tools({ name, role }: { name: string; role: string }) {
   const look = 'grid size-8 shrink-0 place-items-center rounded-panel text-soft hover:bg-sheet hover:text-ink';
   return (
     <>
-      <span className="mr-auto hidden min-w-0 px-2 leading-tight sm:block lg:w-full lg:pb-1"><span className="block truncate text-xs font-medium">{name}</span><span className="block text-xs text-soft">{role}</span></span>
+      <span className="mr-auto hidden min-w-0 px-2 leading-tight sm:block lg:w-full lg:pb-1">
+        <span className="block truncate text-xs font-medium">{name}</span>
+        <span className="block text-xs text-soft">{role}</span>
+      </span>
       <ThemeSwitch className="size-8 rounded-panel" />
-      <Link href="/" aria-label="To the shop" className={look}><Store size={16} aria-hidden="true" /></Link>
-      <button type="button" onClick={() => void signOut()} aria-label="Sign out" className={look}><LogOut size={16} aria-hidden="true" /></button>
+      <Link href="/" aria-label="To the shop" className={look}>
+        <Store size={16} aria-hidden="true" />
+      </Link>
+      <button type="button" onClick={() => void signOut()} aria-label="Sign out" className={look}>
+        <LogOut size={16} aria-hidden="true" />
+      </button>
     </>
   );
 }

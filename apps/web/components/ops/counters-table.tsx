@@ -13,39 +13,92 @@ const NUMBER = 'figures px-2.5 text-right';
 const HEAD = 'h-8 px-2.5 text-right text-xs font-medium text-soft';
 
 /** The two books left and right of one axis. Unknown figures are dashes on a hatched ground, never zero. */
-export function CountersTable({ limit, title, driftedOnly = false }: { limit: number; title: string; driftedOnly?: boolean }) {
+export function CountersTable({
+  limit,
+  title,
+  driftedOnly = false,
+}: {
+  limit: number;
+  title: string;
+  driftedOnly?: boolean;
+}) {
   const trpc = useTRPC();
-  const { data, error, isRefetchError } = useQuery(trpc.ops.counters.queryOptions({ limit, driftedOnly }, { refetchInterval: REFRESH_MS, placeholderData: (before) => before }));
+  const { data, error, isRefetchError } = useQuery(
+    trpc.ops.counters.queryOptions(
+      { limit, driftedOnly },
+      { refetchInterval: REFRESH_MS, placeholderData: (before) => before },
+    ),
+  );
   return (
     <Panel title={title} aside={<ReadAt at={data?.counters[0]?.readAt} stale={isRefetchError} />}>
       {data ? (
-        data.counters.length === 0 ? <Nothing>{driftedOnly ? 'Nothing differs.' : 'No stock is kept yet.'}</Nothing> : (
+        data.counters.length === 0 ? (
+          <Nothing>{driftedOnly ? 'Nothing differs.' : 'No stock is kept yet.'}</Nothing>
+        ) : (
           <div className="overflow-x-auto">
             <table className="w-full min-w-[56rem] border-collapse text-sm">
-              <thead>
-                <tr className="border-b border-line text-xs">
-                  <th scope="col" rowSpan={2} className="sticky left-0 z-10 bg-sheet px-3 text-left font-medium text-soft">SKU</th>
-                  <th scope="colgroup" colSpan={4} className="h-7 bg-foam px-2.5 text-right font-semibold">Gate, Redis</th>
-                  <th scope="col" rowSpan={2} className="w-56 px-2.5 text-center font-medium text-soft">Difference</th>
-                  <th scope="colgroup" colSpan={4} className="h-7 bg-foam px-2.5 text-left font-semibold">Ledger, PostgreSQL</th>
-                </tr>
-                <tr className="border-b border-line">
-                  <th scope="col" className={HEAD}>free</th>
-                  <th scope="col" className={HEAD}>holds</th>
-                  <th scope="col" className={HEAD} title="T: units the gate may hand out over its life">T</th>
-                  <th scope="col" className={HEAD} title="D: units handed out, paid or held">D</th>
-                  <th scope="col" className={HEAD} title="confirmed + units of live holds">D</th>
-                  <th scope="col" className={HEAD} title="on hand + confirmed">T</th>
-                  <th scope="col" className={HEAD}>confirmed</th>
-                  <th scope="col" className={HEAD} title="units of PRE_DEDUCTED rows">held</th>
-                </tr>
-              </thead>
-              <tbody>{data.counters.map((counter) => <CounterRow key={`${counter.shopId}/${counter.skuId}`} counter={counter} />)}</tbody>
+              <Head />
+              <tbody>
+                {data.counters.map((counter) => (
+                  <CounterRow key={`${counter.shopId}/${counter.skuId}`} counter={counter} />
+                ))}
+              </tbody>
             </table>
           </div>
         )
-      ) : error ? <Failed error={error} what="Counters" /> : <Waiting className="h-64 rounded-none" />}
+      ) : error ? (
+        <Failed error={error} what="Counters" />
+      ) : (
+        <Waiting className="h-64 rounded-none" />
+      )}
     </Panel>
+  );
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr className="border-b border-line text-xs">
+        <th scope="col" rowSpan={2} className="sticky left-0 z-10 bg-sheet px-3 text-left font-medium text-soft">
+          SKU
+        </th>
+        <th scope="colgroup" colSpan={4} className="h-7 bg-foam px-2.5 text-right font-semibold">
+          Gate, Redis
+        </th>
+        <th scope="col" rowSpan={2} className="w-56 px-2.5 text-center font-medium text-soft">
+          Difference
+        </th>
+        <th scope="colgroup" colSpan={4} className="h-7 bg-foam px-2.5 text-left font-semibold">
+          Ledger, PostgreSQL
+        </th>
+      </tr>
+      <tr className="border-b border-line">
+        <th scope="col" className={HEAD}>
+          free
+        </th>
+        <th scope="col" className={HEAD}>
+          holds
+        </th>
+        <th scope="col" className={HEAD} title="T: units the gate may hand out over its life">
+          T
+        </th>
+        <th scope="col" className={HEAD} title="D: units handed out, paid or held">
+          D
+        </th>
+        <th scope="col" className={HEAD} title="confirmed + units of live holds">
+          D
+        </th>
+        <th scope="col" className={HEAD} title="on hand + confirmed">
+          T
+        </th>
+        <th scope="col" className={HEAD}>
+          confirmed
+        </th>
+        <th scope="col" className={HEAD} title="units of PRE_DEDUCTED rows">
+          held
+        </th>
+      </tr>
+    </thead>
   );
 }
 
@@ -63,14 +116,27 @@ function CounterRow({ counter }: { counter: Counter }) {
       data-in-flight={inFlight ?? 'unknown'}
       data-unexplained={unexplained ?? 'unknown'}
     >
-      <th scope="row" className="sticky left-0 z-10 max-w-40 truncate bg-sheet px-3 sm:max-w-64 text-left font-normal" title={`${counter.shopId} · ${counter.skuId}`}>
-        <span className="font-mono text-xs">{counter.skuId}</span> <span className="hidden text-xs text-soft sm:inline">{counter.shopId}</span>
+      <th
+        scope="row"
+        className="sticky left-0 z-10 max-w-40 truncate bg-sheet px-3 sm:max-w-64 text-left font-normal"
+        title={`${counter.shopId} · ${counter.skuId}`}
+      >
+        <span className="font-mono text-xs">{counter.skuId}</span>{' '}
+        <span className="hidden text-xs text-soft sm:inline">{counter.shopId}</span>
       </th>
-      <td className={join(gateCell, 'font-semibold')} title={gate.kind === 'unknown' ? gate.why : undefined}>{read?.free ?? '–'}</td>
+      <td className={join(gateCell, 'font-semibold')} title={gate.kind === 'unknown' ? gate.why : undefined}>
+        {read?.free ?? '–'}
+      </td>
       <td className={gateCell}>{read?.holds ?? '–'}</td>
       <td className={gateCell}>{read?.total ?? '–'}</td>
       <td className={gateCell}>{read?.deducted ?? '–'}</td>
-      <td className="px-2.5">{counter.mode === 'REDIS' ? <Difference inFlight={inFlight} unexplained={unexplained} /> : <span className="block text-center text-xs text-soft">{counter.mode.toLowerCase()}</span>}</td>
+      <td className="px-2.5">
+        {counter.mode === 'REDIS' ? (
+          <Difference inFlight={inFlight} unexplained={unexplained} />
+        ) : (
+          <span className="block text-center text-xs text-soft">{counter.mode.toLowerCase()}</span>
+        )}
+      </td>
       <td className={NUMBER}>{expected?.deducted ?? '–'}</td>
       <td className={NUMBER}>{expected?.total ?? ledger.capacity}</td>
       <td className={NUMBER}>{ledger.confirmed}</td>

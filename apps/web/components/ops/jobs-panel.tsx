@@ -14,18 +14,30 @@ export function JobsPanel() {
   return (
     <Panel title="Jobs, last run">
       {data ? (
-        data.length === 0 ? <Nothing>No job has run yet. Is a worker running?</Nothing> : (
+        data.length === 0 ? (
+          <Nothing>No job has run yet. Is a worker running?</Nothing>
+        ) : (
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-px bg-line md:grid-cols-2 xl:grid-cols-3">
             {data.map((run) => (
               <li key={run.job} className="flex h-8 items-center gap-3 bg-sheet px-3 text-sm">
                 <span className="truncate font-mono text-xs">{run.job}</span>
-                <span className="ml-auto text-xs text-soft"><Ago at={run.startedAt} /></span>
-                {run.outcome === 'FAILED' ? <span className="text-xs font-medium text-drift-down">failed</span> : <StateChip state={run.outcome ?? 'PENDING'} word={run.outcome ? 'done' : 'running'} />}
+                <span className="ml-auto text-xs text-soft">
+                  <Ago at={run.startedAt} />
+                </span>
+                {run.outcome === 'FAILED' ? (
+                  <span className="text-xs font-medium text-drift-down">failed</span>
+                ) : (
+                  <StateChip state={run.outcome ?? 'PENDING'} word={run.outcome ? 'done' : 'running'} />
+                )}
               </li>
             ))}
           </ul>
         )
-      ) : error ? <Failed error={error} what="Jobs" /> : <Waiting className="h-24 rounded-none" />}
+      ) : error ? (
+        <Failed error={error} what="Jobs" />
+      ) : (
+        <Waiting className="h-24 rounded-none" />
+      )}
     </Panel>
   );
 }

@@ -23,9 +23,24 @@ export function OverviewPage() {
       <PageHead title="Overview" />
       <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
         <HealthCard name="Gate" href="/ops/counters" error={gate.error} state={gate.data && sayGate(gate.data)} />
-        <HealthCard name="Outbox" href="/ops/reservations" error={outbox.error} state={outbox.data && sayOutbox(outbox.data)} />
-        <HealthCard name="Incidents" href="/ops/incidents" error={overview.error} state={overview.data && sayIncidents(overview.data)} />
-        <HealthCard name="Reconcile" href="/ops/reconcile" error={overview.error} state={overview.data && sayReconcile(overview.data)} />
+        <HealthCard
+          name="Outbox"
+          href="/ops/reservations"
+          error={outbox.error}
+          state={outbox.data && sayOutbox(outbox.data)}
+        />
+        <HealthCard
+          name="Incidents"
+          href="/ops/incidents"
+          error={overview.error}
+          state={overview.data && sayIncidents(overview.data)}
+        />
+        <HealthCard
+          name="Reconcile"
+          href="/ops/reconcile"
+          error={overview.error}
+          state={overview.data && sayReconcile(overview.data)}
+        />
       </div>
       {overview.data && <StateCounts overview={overview.data} />}
       <CountersTable limit={8} title="Counters, first eight" />
@@ -35,23 +50,70 @@ export function OverviewPage() {
 }
 
 function sayGate(gate: GateHealth) {
-  const effects = gate.pendingEffects === 0 ? 'No effect waits' : `${gate.pendingEffects} effects wait, the oldest ${sayAge(gate.oldestEffectSeconds)}`;
-  if (!gate.open) return { calm: 'act' as const, sentence: <>Gate closed{gate.since && <>, since <Ago at={gate.since} /></>}</>, detail: gate.closedReason ?? 'Nothing is sold from it until it is open again.' };
-  return { calm: gate.oldestEffectSeconds > EFFECTS_LATE_SECONDS ? ('look' as const) : ('good' as const), sentence: <>Gate open, epoch {gate.epoch}{gate.since && <>, for <Ago at={gate.since} suffix="" /></>}</>, detail: effects };
+  const effects =
+    gate.pendingEffects === 0
+      ? 'No effect waits'
+      : `${gate.pendingEffects} effects wait, the oldest ${sayAge(gate.oldestEffectSeconds)}`;
+  if (!gate.open)
+    return {
+      calm: 'act' as const,
+      sentence: (
+        <>
+          Gate closed
+          {gate.since && (
+            <>
+              , since <Ago at={gate.since} />
+            </>
+          )}
+        </>
+      ),
+      detail: gate.closedReason ?? 'Nothing is sold from it until it is open again.',
+    };
+  return {
+    calm: gate.oldestEffectSeconds > EFFECTS_LATE_SECONDS ? ('look' as const) : ('good' as const),
+    sentence: (
+      <>
+        Gate open, epoch {gate.epoch}
+        {gate.since && (
+          <>
+            , for <Ago at={gate.since} suffix="" />
+          </>
+        )}
+      </>
+    ),
+    detail: effects,
+  };
 }
 
 function sayOutbox({ pending, oldestPendingSeconds, parked }: OutboxHealth) {
-  const calm = parked > 0 ? ('act' as const) : oldestPendingSeconds > OUTBOX_LATE_SECONDS ? ('look' as const) : ('good' as const);
-  const sentence = pending === 0 ? 'Every event is sent' : `${pending} events wait, the oldest ${sayAge(oldestPendingSeconds)}`;
+  const calm =
+    parked > 0 ? ('act' as const) : oldestPendingSeconds > OUTBOX_LATE_SECONDS ? ('look' as const) : ('good' as const);
+  const sentence =
+    pending === 0 ? 'Every event is sent' : `${pending} events wait, the oldest ${sayAge(oldestPendingSeconds)}`;
   return { calm, sentence, detail: parked === 0 ? 'None is parked' : `${parked} parked` };
 }
 
 function sayIncidents({ openIncidents, deadLetters }: Overview) {
-  const sentence = openIncidents === 0 ? 'No open incident' : `${openIncidents} open ${openIncidents === 1 ? 'incident' : 'incidents'}`;
-  return { calm: openIncidents + deadLetters > 0 ? ('act' as const) : ('good' as const), sentence, detail: deadLetters === 0 ? 'No dead letter' : `${deadLetters} dead letters` };
+  const sentence =
+    openIncidents === 0
+      ? 'No open incident'
+      : `${openIncidents} open ${openIncidents === 1 ? 'incident' : 'incidents'}`;
+  return {
+    calm: openIncidents + deadLetters > 0 ? ('act' as const) : ('good' as const),
+    sentence,
+    detail: deadLetters === 0 ? 'No dead letter' : `${deadLetters} dead letters`,
+  };
 }
 
 function sayReconcile({ lastReconcile }: Overview) {
   if (!lastReconcile) return { calm: 'good' as const, sentence: 'No run yet', detail: 'It runs every ten minutes' };
-  return { calm: 'good' as const, sentence: <>Last run <Ago at={lastReconcile.at} /></>, detail: 'Gate and ledger compared, hold by hold' };
+  return {
+    calm: 'good' as const,
+    sentence: (
+      <>
+        Last run <Ago at={lastReconcile.at} />
+      </>
+    ),
+    detail: 'Gate and ledger compared, hold by hold',
+  };
 }

@@ -30,7 +30,11 @@ export function PageHead({ title, children }: { title: string; children?: ReactN
 
 /** One panel failed; the others go on (C63). */
 export function Failed({ error, what }: { error: unknown; what: string }) {
-  return <p role="alert" className="px-3 py-2.5 text-sm text-drift-down">{what} could not be read: {failureOf(error).message}</p>;
+  return (
+    <p role="alert" className="px-3 py-2.5 text-sm text-drift-down">
+      {what} could not be read: {failureOf(error).message}
+    </p>
+  );
 }
 
 export function Nothing({ children }: { children: ReactNode }) {

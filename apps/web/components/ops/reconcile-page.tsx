@@ -15,17 +15,46 @@ export function ReconcilePage() {
   const queries = useQueryClient();
   const runs = useQuery(trpc.ops.reconcileRuns.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   const { data: me } = useQuery(trpc.ops.signedIn.queryOptions());
-  const run = useMutation(trpc.ops.runReconcile.mutationOptions({ onSettled: () => queries.invalidateQueries(trpc.ops.reconcileRuns.queryFilter()) }));
+  const run = useMutation(
+    trpc.ops.runReconcile.mutationOptions({
+      onSettled: () => queries.invalidateQueries(trpc.ops.reconcileRuns.queryFilter()),
+    }),
+  );
   const mayRun = me?.role === 'operator' || me?.role === 'admin';
   return (
     <>
       <PageHead title="Reconcile">
-        <Button look="quiet" size="console" disabled={!mayRun || run.isPending} title={mayRun ? undefined : 'needs the role operator'} onClick={() => run.mutate()}>{run.isPending ? 'Comparing' : 'Run now'}</Button>
+        <Button
+          look="quiet"
+          size="console"
+          disabled={!mayRun || run.isPending}
+          title={mayRun ? undefined : 'needs the role operator'}
+          onClick={() => run.mutate()}
+        >
+          {run.isPending ? 'Comparing' : 'Run now'}
+        </Button>
       </PageHead>
-      <p className="measure mb-4 text-sm text-soft">A run reads the gate, the ledger, and the gate again, compares hold by hold, and repairs what it may. It never writes a counter blindly.</p>
-      {run.isError && <p role="alert" className="mb-3 text-sm text-drift-down">{failureOf(run.error).message}</p>}
+      <p className="measure mb-4 text-sm text-soft">
+        A run reads the gate, the ledger, and the gate again, compares hold by hold, and repairs what it may. It never
+        writes a counter blindly.
+      </p>
+      {run.isError && (
+        <p role="alert" className="mb-3 text-sm text-drift-down">
+          {failureOf(run.error).message}
+        </p>
+      )}
       <Panel title="Runs, newest first">
-        {runs.data ? (runs.data.length === 0 ? <Nothing>No run yet.</Nothing> : <RunsTable runs={runs.data} />) : runs.error ? <Failed error={runs.error} what="Runs" /> : <Waiting className="h-40 rounded-none" />}
+        {runs.data ? (
+          runs.data.length === 0 ? (
+            <Nothing>No run yet.</Nothing>
+          ) : (
+            <RunsTable runs={runs.data} />
+          )
+        ) : runs.error ? (
+          <Failed error={runs.error} what="Runs" />
+        ) : (
+          <Waiting className="h-40 rounded-none" />
+        )}
       </Panel>
     </>
   );
@@ -37,18 +66,41 @@ function RunsTable({ runs }: { runs: readonly ReconcileRun[] }) {
       <table className="w-full min-w-[44rem] border-collapse text-sm">
         <thead>
           <tr className="h-8 border-b border-line text-left text-xs text-soft [&>th]:px-3 [&>th]:font-medium">
-            <th scope="col">when</th><th scope="col">by</th><th scope="col">found</th><th scope="col" className="text-right">in flight</th><th scope="col" className="text-right">unexplained</th><th scope="col" className="text-right">re-installed</th>
+            <th scope="col">when</th>
+            <th scope="col">by</th>
+            <th scope="col">found</th>
+            <th scope="col" className="text-right">
+              in flight
+            </th>
+            <th scope="col" className="text-right">
+              unexplained
+            </th>
+            <th scope="col" className="text-right">
+              re-installed
+            </th>
           </tr>
         </thead>
         <tbody>
-          {runs.map(({ runId, at, actor, sentence, explained, unexplained, summary }) => (
-            <tr key={runId} data-run={runId} className="h-8 border-b border-line/70 last:border-b-0 hover:bg-foam [&>td]:px-3">
-              <td className="text-xs text-soft"><Ago at={at} /></td>
+          {runs.map(({ runId, at, actor, cause, summary }) => (
+            <tr
+              key={runId}
+              data-run={runId}
+              className="h-8 border-b border-line/70 last:border-b-0 hover:bg-foam [&>td]:px-3"
+            >
+              <td className="text-xs text-soft">
+                <Ago at={at} />
+              </td>
               <td className="max-w-48 truncate text-xs">{actor}</td>
-              <td>{sentence}</td>
-              <td className="figures text-right">{explained}</td>
-              <td className={unexplained === 0 ? 'figures text-right' : 'figures text-right font-semibold text-drift-down'}>{unexplained}</td>
-              <td className="figures text-right">{summary.reinstalled ?? 0}</td>
+              <td>{cause}</td>
+              <td className="figures text-right">{summary.explained}</td>
+              <td
+                className={
+                  summary.unexplained === 0 ? 'figures text-right' : 'figures text-right font-semibold text-drift-down'
+                }
+              >
+                {summary.unexplained}
+              </td>
+              <td className="figures text-right">{summary.reinstalled}</td>
             </tr>
           ))}
         </tbody>

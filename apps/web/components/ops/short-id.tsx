@@ -14,7 +14,12 @@ export function ShortId({ id }: { id: string }) {
   return (
     <span className="group/id inline-flex items-center gap-1 font-mono text-xs">
       <span title={id}>{id.length > 16 ? `${id.slice(0, 4)}…${id.slice(-8)}` : id}</span>
-      <button type="button" onClick={copy} aria-label={`Copy ${id}`} className="text-soft opacity-0 transition-opacity hover:text-ink focus-visible:opacity-100 group-hover/id:opacity-100">
+      <button
+        type="button"
+        onClick={copy}
+        aria-label={`Copy ${id}`}
+        className="text-soft opacity-0 transition-opacity hover:text-ink focus-visible:opacity-100 group-hover/id:opacity-100"
+      >
         {copied ? <Check size={12} /> : <Copy size={12} />}
       </button>
     </span>

@@ -9,7 +9,11 @@ export function StateCounts({ overview }: { overview: Overview }) {
   return (
     <div className="grid gap-px border border-line bg-line sm:grid-cols-2 xl:grid-cols-4">
       {RESERVATIONS.map((state) => (
-        <Link key={state} href={`/ops/reservations?status=${state}`} className="flex h-12 items-center justify-between bg-sheet px-3.5 hover:bg-foam">
+        <Link
+          key={state}
+          href={`/ops/reservations?status=${state}`}
+          className="flex h-12 items-center justify-between bg-sheet px-3.5 hover:bg-foam"
+        >
           <StateChip state={state} />
           <span className="figures text-base font-semibold">{overview.reservations[state] ?? 0}</span>
         </Link>

@@ -1,9 +1,20 @@
 import { join } from '../ui/join.ts';
 import { LANES, type Lane, type Step } from './timeline-steps.ts';
 
-const CLOCK = new Intl.DateTimeFormat('en-IE', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hour12: false });
+const CLOCK = new Intl.DateTimeFormat('en-IE', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hour12: false,
+});
 const DOTS: Record<Lane, string> = {
-  buyer: 'bg-buoy', gate: 'bg-held', outbox: 'bg-drift-up', Kafka: 'bg-expired', ledger: 'bg-kelp', 'gate effect': 'border-2 border-held bg-sheet',
+  buyer: 'bg-buoy',
+  gate: 'bg-held',
+  outbox: 'bg-drift-up',
+  Kafka: 'bg-expired',
+  ledger: 'bg-kelp',
+  'gate effect': 'border-2 border-held bg-sheet',
 };
 
 /** A vertical rail; each lane is a column of its own, and says its name too. */
@@ -12,8 +23,14 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="py-2">
       {steps.map((step) => (
-        <li key={`${step.lane}${step.title}${step.at.getTime()}`} className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 px-3 py-1.5 hover:bg-foam sm:grid-cols-[8.5rem_7.5rem_minmax(0,1fr)]">
-          <span className="figures text-xs text-soft"><time dateTime={step.at.toISOString()}>{CLOCK.format(step.at)}</time><span className="block">+{sayMs(step.at.getTime() - first)}</span></span>
+        <li
+          key={`${step.lane}${step.title}${step.at.getTime()}`}
+          className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 px-3 py-1.5 hover:bg-foam sm:grid-cols-[8.5rem_7.5rem_minmax(0,1fr)]"
+        >
+          <span className="figures text-xs text-soft">
+            <time dateTime={step.at.toISOString()}>{CLOCK.format(step.at)}</time>
+            <span className="block">+{sayMs(step.at.getTime() - first)}</span>
+          </span>
           <span className="hidden grid-cols-6 sm:grid" aria-hidden="true">
             {LANES.map((lane) => (
               <span key={lane} className="relative grid place-items-center">
@@ -24,7 +41,9 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
           </span>
           <span className="min-w-0">
             <span className="text-sm font-medium">{step.title}</span>
-            <span className="figures block text-xs text-soft">{step.lane} · {step.cause}</span>
+            <span className="figures block text-xs text-soft">
+              {step.lane} · {step.cause}
+            </span>
           </span>
         </li>
       ))}

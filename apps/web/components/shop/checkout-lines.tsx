@@ -8,20 +8,39 @@ import type { Cart } from './types.ts';
 export function CheckoutLines({ cart, refusal }: { cart: Cart; refusal: SeenFailure | undefined }) {
   return (
     <ul className="space-y-4">
-      {cart.lines.filter((line) => line.active).map((line) => {
-        const short = refusal?.lines.find((one) => one.shopId === line.shopId && one.skuId === line.skuId && one.left < line.quantity);
-        return (
-          <li key={`${line.shopId}/${line.skuId}`} className="grid grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-x-3 text-sm">
-            <span className={`wash tone-${toneOf(line.art, line.skuName)} grid size-12 place-items-center rounded-shop`}><Art art={line.art} skuName={line.skuName} className="w-9" /></span>
-            <span className="min-w-0">
-              <span className="block truncate font-medium">{line.productName}</span>
-              <span className="figures block truncate text-soft">{line.quantity}{line.skuName && ` × ${line.skuName}`} at <Money minor={line.unitPriceMinor} currency={line.currency} /></span>
-              {short && <span role="status" className="block font-medium text-held">{short.left === 0 ? 'Sold out' : `Only ${short.left} left`}</span>}
-            </span>
-            <Money minor={line.unitPriceMinor * line.quantity} currency={line.currency} />
-          </li>
-        );
-      })}
+      {cart.lines
+        .filter((line) => line.active)
+        .map((line) => {
+          const short = refusal?.lines.find(
+            (one) => one.shopId === line.shopId && one.skuId === line.skuId && one.left < line.quantity,
+          );
+          return (
+            <li
+              key={`${line.shopId}/${line.skuId}`}
+              className="grid grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-x-3 text-sm"
+            >
+              <span
+                className={`wash tone-${toneOf(line.art, line.skuName)} grid size-12 place-items-center rounded-shop`}
+              >
+                <Art art={line.art} skuName={line.skuName} className="w-9" />
+              </span>
+              <span className="min-w-0">
+                <span className="block truncate font-medium">{line.productName}</span>
+                <span className="figures block text-soft">
+                  {line.quantity}
+                  {line.skuName && ` × ${line.skuName}`} at{' '}
+                  <Money minor={line.unitPriceMinor} currency={line.currency} />
+                </span>
+                {short && (
+                  <span role="status" className="block font-medium text-held">
+                    {short.left === 0 ? 'Sold out' : `Only ${short.left} left`}
+                  </span>
+                )}
+              </span>
+              <Money minor={line.unitPriceMinor * line.quantity} currency={line.currency} />
+            </li>
+          );
+        })}
     </ul>
   );
 }

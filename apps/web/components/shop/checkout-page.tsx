@@ -1,8 +1,8 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { failureOf } from '../trpc/failure-of.ts';
 import { useTRPC } from '../trpc/client.tsx';
+import { failureOf } from '../trpc/failure-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Money } from '../ui/money.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -22,10 +22,25 @@ export function CheckoutPage() {
   const { data: cart, error } = useQuery(trpc.cart.read.queryOptions());
   const [shipTo, setShipTo] = useState(NOBODY);
   const order = usePlaceOrder(cart);
-  if (!cart && error) return <Notice look="wrong" title="Your cart could not be read">{failureOf(error).message}</Notice>;
+  if (!cart && error)
+    return (
+      <Notice look="wrong" title="Your cart could not be read">
+        {failureOf(error).message}
+      </Notice>
+    );
   if (!cart) return <Waiting className="h-96" />;
-  if (cart.lines.length === 0) return <EmptyPage art="drybag" title="Nothing to check out" text="Your cart is empty." href="/" action="To the shelves" />;
-  if (cart.openTrade && !cart.openTrade.expired && !order.busy) return <OpenOrderNotice tradeId={cart.openTrade.tradeId} />;
+  if (cart.lines.length === 0)
+    return (
+      <EmptyPage
+        art="drybag"
+        title="Nothing to check out"
+        text="Your cart is empty."
+        href="/"
+        action="To the shelves"
+      />
+    );
+  if (cart.openTrade && !cart.openTrade.expired && !order.busy)
+    return <OpenOrderNotice tradeId={cart.openTrade.tradeId} />;
   const refusal = order.refusal;
   const total = cart.totals[0];
   return (
@@ -49,7 +64,9 @@ export function CheckoutPage() {
         )}
         {refusal && !refusal.field && <OrderRefused refusal={refusal} />}
         <UnderThumb>
-          <Button type="submit" disabled={order.busy} className="w-full">{order.busy ? 'Taking your items' : 'Order and go to payment'}</Button>
+          <Button type="submit" disabled={order.busy} className="w-full">
+            {order.busy ? 'Taking your items' : 'Order and go to payment'}
+          </Button>
         </UnderThumb>
         <p className="text-xs text-soft">Your items are held while you pay. You can cancel until then.</p>
       </aside>

@@ -14,10 +14,14 @@ interface EmptyPageProps {
 export function EmptyPage({ art, title, text, href, action }: EmptyPageProps) {
   return (
     <div className="flex flex-col items-center gap-5 py-16 text-center">
-      <div className="wash tone-foam grid size-44 place-items-center rounded-full"><Art art={art} className="w-28" /></div>
+      <div className="wash tone-foam grid size-44 place-items-center rounded-full">
+        <Art art={art} className="w-28" />
+      </div>
       <h2 className="display text-xl">{title}</h2>
       <p className="measure text-soft">{text}</p>
-      <Link href={href} className={buttonLook({ look: 'quiet', size: 'small' })}>{action}</Link>
+      <Link href={href} className={buttonLook({ look: 'quiet', size: 'small' })}>
+        {action}
+      </Link>
     </div>
   );
 }

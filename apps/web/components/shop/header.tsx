@@ -20,11 +20,22 @@ export function Header() {
           <span className="display text-lg font-semibold text-ink">Holdfast</span>
         </Link>
         <ThemeSwitch />
-        <Link href="/orders" aria-label="My orders" className={ICON_LINK}><ReceiptText size={18} aria-hidden="true" /></Link>
-        <Link href="/cart" aria-label={units === 0 ? 'Cart, empty' : `Cart, ${units} ${units === 1 ? 'item' : 'items'}`} className={ICON_LINK}>
+        <Link href="/orders" aria-label="My orders" className={ICON_LINK}>
+          <ReceiptText size={18} aria-hidden="true" />
+        </Link>
+        <Link
+          href="/cart"
+          aria-label={units === 0 ? 'Cart, empty' : `Cart, ${units} ${units === 1 ? 'item' : 'items'}`}
+          className={ICON_LINK}
+        >
           <ShoppingBasket size={19} aria-hidden="true" />
           {units > 0 && (
-            <span key={units} className="rise figures absolute -right-0.5 top-0.5 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-kelp px-1 text-[11px] font-semibold leading-none text-on-kelp">{units}</span>
+            <span
+              key={units}
+              className="rise figures absolute -right-0.5 top-0.5 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-kelp px-1 text-[11px] font-semibold leading-none text-on-kelp"
+            >
+              {units}
+            </span>
           )}
         </Link>
       </div>

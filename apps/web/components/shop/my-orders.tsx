@@ -1,8 +1,8 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { failureOf } from '../trpc/failure-of.ts';
 import { useTRPC } from '../trpc/client.tsx';
+import { failureOf } from '../trpc/failure-of.ts';
 import { Money } from '../ui/money.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { StateChip } from '../ui/state-chip.tsx';
@@ -11,7 +11,14 @@ import { EmptyPage } from './empty-page.tsx';
 import type { OrderStatus } from './types.ts';
 
 const WORDS: Record<OrderStatus, string> = {
-  UNPAID: 'Held, to be paid', EXPIRED: 'Time ran out', PAID_PENDING: 'Paid', PAID: 'Paid', SHIPPED: 'On its way', RECEIVED: 'Arrived', CLOSED: 'Cancelled', REFUNDED: 'Refunded',
+  UNPAID: 'Held, to be paid',
+  EXPIRED: 'Time ran out',
+  PAID_PENDING: 'Paid',
+  PAID: 'Paid',
+  SHIPPED: 'On its way',
+  RECEIVED: 'Arrived',
+  CLOSED: 'Cancelled',
+  REFUNDED: 'Refunded',
 };
 const DATE = new Intl.DateTimeFormat('en-IE', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' });
 const REFRESH_MS = 5000;
@@ -19,17 +26,42 @@ const REFRESH_MS = 5000;
 export function MyOrders() {
   const trpc = useTRPC();
   const { data: orders, error } = useQuery(trpc.order.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
-  if (!orders && error) return <Notice look="wrong" title="Your orders could not be read">{failureOf(error).message}</Notice>;
+  if (!orders && error)
+    return (
+      <Notice look="wrong" title="Your orders could not be read">
+        {failureOf(error).message}
+      </Notice>
+    );
   if (!orders) return <Waiting className="h-64" />;
-  if (orders.length === 0) return <EmptyPage art="rope" title="No orders yet" text="What you order in this browser is listed here." href="/" action="To the shelves" />;
+  if (orders.length === 0)
+    return (
+      <EmptyPage
+        art="rope"
+        title="No orders yet"
+        text="What you order in this browser is listed here."
+        href="/"
+        action="To the shelves"
+      />
+    );
   return (
     <ul className="divide-y divide-line border-y border-line">
       {orders.map((order) => (
         <li key={order.id}>
-          <Link href={`/orders/${order.id}`} className="-mx-3 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-shop px-3 py-4 hover:bg-foam sm:grid-cols-[minmax(0,1fr)_10rem_7rem]">
-            <span suppressHydrationWarning className="figures">{DATE.format(order.createdAt)}</span>
-            <span className="row-start-2 sm:row-start-auto"><StateChip state={order.status} word={WORDS[order.status]} /></span>
-            <Money minor={order.totalMinor} currency={order.currency} className="row-span-2 text-right font-medium sm:row-span-1" />
+          <Link
+            href={`/orders/${order.id}`}
+            className="-mx-3 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-shop px-3 py-4 hover:bg-foam sm:grid-cols-[minmax(0,1fr)_10rem_7rem]"
+          >
+            <span suppressHydrationWarning className="figures">
+              {DATE.format(order.createdAt)}
+            </span>
+            <span className="row-start-2 sm:row-start-auto">
+              <StateChip state={order.status} word={WORDS[order.status]} />
+            </span>
+            <Money
+              minor={order.totalMinor}
+              currency={order.currency}
+              className="row-span-2 text-right font-medium sm:row-span-1"
+            />
           </Link>
         </li>
       ))}

@@ -8,14 +8,28 @@ import { StateChip } from '../ui/state-chip.tsx';
 import type { Order, OrderLine } from './types.ts';
 
 const WORDS: Record<OrderLine['reservationStatus'], string> = {
-  PENDING: 'Held, being written down', PRE_DEDUCTED: 'Held for you', CONFIRMED: 'Yours', RELEASED: 'Back on the shelf', EXPIRED: 'Time ran out',
+  PENDING: 'Held, being written down',
+  PRE_DEDUCTED: 'Held for you',
+  CONFIRMED: 'Yours',
+  RELEASED: 'Back on the shelf',
+  EXPIRED: 'Time ran out',
 };
 
 /** The lines by shop, each with the state of its own reservation. */
 export function OrderLines({ order }: { order: Order }) {
   const trpc = useTRPC();
   const { data: shelves } = useQuery(trpc.catalogue.list.queryOptions({}, { staleTime: Number.POSITIVE_INFINITY }));
-  const goods = shelves?.flatMap((shelf) => shelf.products.flatMap((product) => product.skus.map((sku) => ({ shopId: product.shopId, skuId: sku.skuId, skuName: sku.name, art: product.art, name: product.name }))));
+  const goods = shelves?.flatMap((shelf) =>
+    shelf.products.flatMap((product) =>
+      product.skus.map((sku) => ({
+        shopId: product.shopId,
+        skuId: sku.skuId,
+        skuName: sku.name,
+        art: product.art,
+        name: product.name,
+      })),
+    ),
+  );
   return (
     <div className="space-y-8">
       {order.shopOrders.map((shopOrder) => (
@@ -27,15 +41,25 @@ export function OrderLines({ order }: { order: Order }) {
               const art = known?.art ?? '';
               return (
                 <li key={line.skuId} className="grid grid-cols-[4rem_minmax(0,1fr)_auto] items-center gap-x-4 py-4">
-                  <span className={`wash tone-${toneOf(art, known?.skuName)} grid size-16 place-items-center rounded-shop`}>{known && <Art art={art} skuName={known.skuName} className="w-12" />}</span>
+                  <span
+                    className={`wash tone-${toneOf(art, known?.skuName)} grid size-16 place-items-center rounded-shop`}
+                  >
+                    {known && <Art art={art} skuName={known.skuName} className="w-12" />}
+                  </span>
                   <div className="min-w-0 space-y-1.5">
                     <p className="font-medium">{line.name}</p>
                     <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-soft">
-                      <span className="figures">{line.quantity} × <Money minor={line.unitPriceMinor} currency={order.currency} /></span>
+                      <span className="figures">
+                        {line.quantity} × <Money minor={line.unitPriceMinor} currency={order.currency} />
+                      </span>
                       <StateChip state={line.reservationStatus} word={WORDS[line.reservationStatus]} />
                     </p>
                   </div>
-                  <Money minor={line.unitPriceMinor * line.quantity} currency={order.currency} className="font-medium" />
+                  <Money
+                    minor={line.unitPriceMinor * line.quantity}
+                    currency={order.currency}
+                    className="font-medium"
+                  />
                 </li>
               );
             })}

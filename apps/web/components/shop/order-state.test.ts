@@ -14,13 +14,35 @@ describe('order page', () => {
   });
 
   it('keeps asking while a line of a closed order is still on its way back', () => {
-    const line = { skuId: 's', name: 'n', quantity: 1, unitPriceMinor: 1, reservationId: 'r', reservationStatus: 'PRE_DEDUCTED' } as const;
+    const line = {
+      skuId: 's',
+      name: 'n',
+      quantity: 1,
+      unitPriceMinor: 1,
+      reservationId: 'r',
+      reservationStatus: 'PRE_DEDUCTED',
+    } as const;
     const order = {
-      id: 't', status: 'CLOSED', closeReason: 'BUYER_CANCELLED', currency: 'EUR', totalMinor: 1, createdAt: new Date(0), payUntil: new Date(0), serverNow: new Date(0),
-      buyerId: 'b', email: null, shipTo: null, paidAt: null, closedAt: null, payment, latePayments: [],
+      id: 't',
+      status: 'CLOSED',
+      closeReason: 'BUYER_CANCELLED',
+      currency: 'EUR',
+      totalMinor: 1,
+      createdAt: new Date(0),
+      payUntil: new Date(0),
+      serverNow: new Date(0),
+      buyerId: 'b',
+      email: null,
+      shipTo: null,
+      paidAt: null,
+      closedAt: null,
+      payment,
+      latePayments: [],
     } as const;
     const shopOrder = { id: 'o', shopId: 'x', shopName: 'x', status: 'RELEASING', subtotalMinor: 1 } as const;
     expect(mayChange({ ...order, shopOrders: [{ ...shopOrder, lines: [line] }] })).toBe(true);
-    expect(mayChange({ ...order, shopOrders: [{ ...shopOrder, lines: [{ ...line, reservationStatus: 'RELEASED' }] }] })).toBe(false);
+    expect(
+      mayChange({ ...order, shopOrders: [{ ...shopOrder, lines: [{ ...line, reservationStatus: 'RELEASED' }] }] }),
+    ).toBe(false);
   });
 });

@@ -7,16 +7,32 @@ export interface OrderWords {
   readonly tone: 'held' | 'confirmed' | 'released' | 'expired';
 }
 
-export function orderWords({ status, closeReason, payment }: Pick<Order, 'status' | 'closeReason' | 'payment'>): OrderWords {
+export function orderWords({
+  status,
+  closeReason,
+  payment,
+}: Pick<Order, 'status' | 'closeReason' | 'payment'>): OrderWords {
   switch (status) {
     case 'UNPAID':
       return payment.status === 'FAILED'
-        ? { title: 'The payment was declined', text: 'Your items are still held for you. You can try again with the same order.', tone: 'held' }
+        ? {
+            title: 'The payment was declined',
+            text: 'Your items are still held for you. You can try again with the same order.',
+            tone: 'held',
+          }
         : { title: 'Held for you', text: 'Your items are yours to pay until the ring has closed.', tone: 'held' };
     case 'EXPIRED':
-      return { title: 'The time to pay is over', text: 'Your items went back on the shelf. Nothing was charged.', tone: 'expired' };
+      return {
+        title: 'The time to pay is over',
+        text: 'Your items went back on the shelf. Nothing was charged.',
+        tone: 'expired',
+      };
     case 'PAID_PENDING':
-      return { title: 'Paid, being written down', text: 'Your payment has arrived. This takes a second or two.', tone: 'held' };
+      return {
+        title: 'Paid, being written down',
+        text: 'Your payment has arrived. This takes a second or two.',
+        tone: 'held',
+      };
     case 'PAID':
       return { title: 'Thank you. It is yours.', text: 'Paid and confirmed. We are packing it.', tone: 'confirmed' };
     case 'SHIPPED':
@@ -33,11 +49,23 @@ export function orderWords({ status, closeReason, payment }: Pick<Order, 'status
 function closedWords(reason: Order['closeReason']): OrderWords {
   switch (reason) {
     case 'TIMED_OUT':
-      return { title: 'The time to pay is over', text: 'Your items went back on the shelf. Nothing was charged.', tone: 'expired' };
+      return {
+        title: 'The time to pay is over',
+        text: 'Your items went back on the shelf. Nothing was charged.',
+        tone: 'expired',
+      };
     case 'OVER_ADMITTED':
-      return { title: 'We could not keep this one', text: 'The last of it was sold before the payment began. Nothing was charged.', tone: 'released' };
+      return {
+        title: 'We could not keep this one',
+        text: 'The last of it was sold before the payment began. Nothing was charged.',
+        tone: 'released',
+      };
     case 'CONFIRM_CONFLICT':
-      return { title: 'We could not keep this one', text: 'What you paid will be given back to you.', tone: 'released' };
+      return {
+        title: 'We could not keep this one',
+        text: 'What you paid will be given back to you.',
+        tone: 'released',
+      };
     default:
       return { title: 'Cancelled', text: 'Your items went back on the shelf. Nothing was charged.', tone: 'released' };
   }
@@ -48,5 +76,8 @@ const MAY_CHANGE: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['UNPAID', 'EX
 /** True while the page has something to wait for: the order itself, or a line the ledger has not finished. */
 export function mayChange(order: Order): boolean {
   const lines = order.shopOrders.flatMap((shopOrder) => shopOrder.lines);
-  return MAY_CHANGE.has(order.status) || lines.some((line) => line.reservationStatus === 'PENDING' || line.reservationStatus === 'PRE_DEDUCTED');
+  return (
+    MAY_CHANGE.has(order.status) ||
+    lines.some((line) => line.reservationStatus === 'PENDING' || line.reservationStatus === 'PRE_DEDUCTED')
+  );
 }

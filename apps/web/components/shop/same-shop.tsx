@@ -17,7 +17,11 @@ export function SameShop({ shopId, shopName, except }: { shopId: string; shopNam
     <section aria-label={`Also from ${shopName}`} className="mt-24 border-t border-line pt-6">
       <h2 className="display mb-7 text-lg">Also from {shopName}</h2>
       <ul className="grid grid-cols-1 gap-x-6 gap-y-12 min-[26rem]:grid-cols-2 md:grid-cols-4">
-        {products.map((product) => <li key={product.productId}><ProductCard product={product} stockOf={stockOf} /></li>)}
+        {products.map((product) => (
+          <li key={product.productId}>
+            <ProductCard product={product} stockOf={stockOf} />
+          </li>
+        ))}
       </ul>
     </section>
   );

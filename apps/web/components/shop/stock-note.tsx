@@ -14,7 +14,15 @@ const MARKS: Record<ReturnType<typeof stockSentence>['state'], string> = {
 export function StockNote({ stock, className }: { stock: StockFigures | undefined; className?: string }) {
   const { state, text } = stockSentence(stock);
   return (
-    <span data-stock={state} className={join('figures inline-flex items-center gap-2 text-sm text-soft', state === 'last' && 'text-buoy-ink', state === 'held' && 'text-held', className)}>
+    <span
+      data-stock={state}
+      className={join(
+        'figures inline-flex items-center gap-2 text-sm text-soft',
+        state === 'last' && 'text-buoy-ink',
+        state === 'held' && 'text-held',
+        className,
+      )}
+    >
       <span aria-hidden="true" className={join('size-2 shrink-0', MARKS[state])} />
       {text}
     </span>

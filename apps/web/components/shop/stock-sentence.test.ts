@@ -18,7 +18,17 @@ describe('stock sentence', () => {
   });
 
   it('does not add up a product of which one variant is unknown', () => {
-    expect(addStock([{ free: 3, heldOrders: 0 }, { free: null, heldOrders: null }]).free).toBeNull();
-    expect(addStock([{ free: 3, heldOrders: 1 }, { free: 2, heldOrders: 0 }])).toEqual({ free: 5, heldOrders: 1 });
+    expect(
+      addStock([
+        { free: 3, heldOrders: 0 },
+        { free: null, heldOrders: null },
+      ]).free,
+    ).toBeNull();
+    expect(
+      addStock([
+        { free: 3, heldOrders: 1 },
+        { free: 2, heldOrders: 0 },
+      ]),
+    ).toEqual({ free: 5, heldOrders: 1 });
   });
 });

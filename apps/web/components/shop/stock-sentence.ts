@@ -15,7 +15,8 @@ const FEW = 20;
 
 export function stockSentence(stock: StockFigures | undefined): StockSentence {
   if (!stock || stock.free === null) return { state: 'unknown', text: 'Stock is being counted', canBuy: true };
-  if (stock.free === 0 && (stock.heldOrders ?? 0) > 0) return { state: 'held', text: 'All being paid for, some may come back', canBuy: false };
+  if (stock.free === 0 && (stock.heldOrders ?? 0) > 0)
+    return { state: 'held', text: 'All being paid for, some may come back', canBuy: false };
   if (stock.free === 0) return { state: 'sold-out', text: 'Sold out', canBuy: false };
   if (stock.free === 1) return { state: 'last', text: 'Last one', canBuy: true };
   if (stock.free <= FEW) return { state: 'few', text: `${stock.free} left`, canBuy: true };

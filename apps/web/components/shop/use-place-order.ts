@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useRef, useState } from 'react';
-import { failureOf, type SeenFailure } from '../trpc/failure-of.ts';
 import { useTRPC } from '../trpc/client.tsx';
+import { failureOf, type SeenFailure } from '../trpc/failure-of.ts';
 import type { ShipTo } from './address-fields.tsx';
 import { attemptKey, noteTrade } from './attempt.ts';
 import type { Cart } from './types.ts';
@@ -36,7 +36,9 @@ export function usePlaceOrder(cart: Cart | undefined): PlaceOrder {
       const { line2, ...address } = to;
       const body = {
         ...(cart.cartId && { cartId: cart.cartId }),
-        lines: cart.lines.filter((line) => line.active).map(({ shopId, skuId, quantity, unitPriceMinor }) => ({ shopId, skuId, quantity, unitPriceMinor })),
+        lines: cart.lines
+          .filter((line) => line.active)
+          .map(({ shopId, skuId, quantity, unitPriceMinor }) => ({ shopId, skuId, quantity, unitPriceMinor })),
         email: email.trim(),
         shipTo: { ...address, ...(line2.trim() && { line2 }) },
       };

@@ -15,7 +15,12 @@ export function useStock(skus: readonly SkuName[]): (sku: SkuName) => StockFigur
   const { data, isError } = useQuery(
     trpc.catalogue.stock.queryOptions(
       { skus: skus.map(({ shopId, skuId }) => ({ shopId, skuId })) },
-      { refetchInterval: STOCK_REFRESH_MS, refetchOnMount: 'always', enabled: skus.length > 0, placeholderData: (before) => before },
+      {
+        refetchInterval: STOCK_REFRESH_MS,
+        refetchOnMount: 'always',
+        enabled: skus.length > 0,
+        placeholderData: (before) => before,
+      },
     ),
   );
   // A figure that can no longer be read is not known any more.

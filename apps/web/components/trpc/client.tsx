@@ -20,13 +20,19 @@ export function Providers({ children }: { children: ReactNode }) {
   const [client] = useState(() =>
     createTRPCClient<AppRouter>({
       links: [
-        splitLink({ condition: (op) => op.type === 'mutation', true: httpLink({ url: link.url, transformer: superjson }), false: httpBatchStreamLink({ ...link, maxItems: 20 }) }),
+        splitLink({
+          condition: (op) => op.type === 'mutation',
+          true: httpLink({ url: link.url, transformer: superjson }),
+          false: httpBatchStreamLink({ ...link, maxItems: 20 }),
+        }),
       ],
     }),
   );
   return (
     <QueryClientProvider client={queryClient}>
-      <TRPCProvider trpcClient={client} queryClient={queryClient}>{children}</TRPCProvider>
+      <TRPCProvider trpcClient={client} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
     </QueryClientProvider>
   );
 }

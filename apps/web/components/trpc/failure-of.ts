@@ -13,7 +13,12 @@ export interface SeenFailure {
 }
 
 const UNREACHABLE: SeenFailure = {
-  code: 'OFFLINE', message: 'The shop did not answer. Please check your connection and try again.', retryable: true, lines: [], tradeId: undefined, field: undefined,
+  code: 'OFFLINE',
+  message: 'The shop did not answer. Please check your connection and try again.',
+  retryable: true,
+  lines: [],
+  tradeId: undefined,
+  field: undefined,
 };
 
 export function failureOf(error: unknown): SeenFailure {

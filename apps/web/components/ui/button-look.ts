@@ -11,7 +11,12 @@ export const buttonLook = cva(
         text: 'text-kelp underline decoration-kelp/35 decoration-1 underline-offset-4 hover:decoration-kelp',
         danger: 'border border-drift-down/50 text-drift-down hover:bg-drift-down-wash',
       },
-      size: { shop: 'h-12 rounded-shop px-6 text-base', small: 'h-10 rounded-shop px-4 text-sm', console: 'h-8 rounded-panel px-3 text-sm', bare: 'h-auto p-0' },
+      size: {
+        shop: 'h-12 rounded-shop px-6 text-base',
+        small: 'h-10 rounded-shop px-4 text-sm',
+        console: 'h-8 rounded-panel px-3 text-sm',
+        bare: 'h-auto p-0',
+      },
     },
     defaultVariants: { look: 'primary', size: 'shop' },
   },

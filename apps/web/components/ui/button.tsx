@@ -8,5 +8,10 @@ import { join } from './join.ts';
 export type ButtonProps = ComponentProps<typeof BaseButton> & VariantProps<typeof buttonLook>;
 
 export function Button({ look, size, className, ...rest }: ButtonProps) {
-  return <BaseButton {...rest} className={join(buttonLook({ look, size }), typeof className === 'string' ? className : undefined)} />;
+  return (
+    <BaseButton
+      {...rest}
+      className={join(buttonLook({ look, size }), typeof className === 'string' ? className : undefined)}
+    />
+  );
 }

@@ -3,7 +3,9 @@ const DIGITS: Record<string, number> = { JPY: 0, KWD: 3 };
 
 export function formatMoney(minor: number, currency: string): string {
   const digits = DIGITS[currency] ?? 2;
-  return new Intl.NumberFormat('en-IE', { style: 'currency', currency, minimumFractionDigits: digits }).format(minor / 10 ** digits);
+  return new Intl.NumberFormat('en-IE', { style: 'currency', currency, minimumFractionDigits: digits }).format(
+    minor / 10 ** digits,
+  );
 }
 
 export function Money({ minor, currency, className = '' }: { minor: number; currency: string; className?: string }) {

@@ -19,7 +19,10 @@ interface NoticeProps {
 export function Notice({ look = 'plain', title, children, className }: NoticeProps) {
   const { box, icon: Icon } = LOOKS[look];
   return (
-    <div role={look === 'wrong' ? 'alert' : 'status'} className={join('rise flex gap-3 rounded-shop border px-4 py-3.5 text-sm', box, className)}>
+    <div
+      role={look === 'wrong' ? 'alert' : 'status'}
+      className={join('rise flex gap-3 rounded-shop border px-4 py-3.5 text-sm', box, className)}
+    >
       <Icon size={18} className="mt-0.5 shrink-0" aria-hidden="true" />
       <div className="min-w-0 space-y-1">
         <p className="font-medium">{title}</p>

@@ -24,10 +24,19 @@ export function QuantityField({ value, label, onCommit, disabled = false, tall =
       disabled={disabled}
       locale="en"
     >
-      <NumberField.Group className={`flex ${tall ? 'h-12' : 'h-10'} w-max items-stretch overflow-hidden rounded-shop border border-line-strong bg-sheet`}>
-        <NumberField.Decrement className={STEP} aria-label={`One fewer: ${label}`}><Minus size={15} /></NumberField.Decrement>
-        <NumberField.Input aria-label={`Quantity: ${label}`} className="figures w-11 border-x border-line bg-transparent text-center text-sm text-ink" />
-        <NumberField.Increment className={STEP} aria-label={`One more: ${label}`}><Plus size={15} /></NumberField.Increment>
+      <NumberField.Group
+        className={`flex ${tall ? 'h-12' : 'h-10'} w-max items-stretch overflow-hidden rounded-shop border border-line-strong bg-sheet`}
+      >
+        <NumberField.Decrement className={STEP} aria-label={`One fewer: ${label}`}>
+          <Minus size={15} />
+        </NumberField.Decrement>
+        <NumberField.Input
+          aria-label={`Quantity: ${label}`}
+          className="figures w-11 border-x border-line bg-transparent text-center text-sm text-ink"
+        />
+        <NumberField.Increment className={STEP} aria-label={`One more: ${label}`}>
+          <Plus size={15} />
+        </NumberField.Increment>
       </NumberField.Group>
     </NumberField.Root>
   );

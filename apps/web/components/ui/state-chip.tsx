@@ -9,14 +9,43 @@ const LOOKS: Record<string, { tone: string; mark: string }> = {
   EXPIRED: { tone: 'text-expired bg-expired-wash', mark: 'bg-current rotate-45' },
 };
 const OF_OTHERS: Record<string, string> = {
-  UNPAID: 'PRE_DEDUCTED', PAID_PENDING: 'PENDING', PAID: 'CONFIRMED', SHIPPED: 'CONFIRMED', RECEIVED: 'CONFIRMED', CLOSED: 'RELEASED', REFUNDED: 'RELEASED',
-  RESERVING: 'PENDING', RESERVED: 'PRE_DEDUCTED', CONFIRMING: 'PENDING', RELEASING: 'PENDING', SENT: 'CONFIRMED', APPLIED: 'CONFIRMED', PARKED: 'EXPIRED', DONE: 'CONFIRMED',
+  UNPAID: 'PRE_DEDUCTED',
+  PAID_PENDING: 'PENDING',
+  PAID: 'CONFIRMED',
+  SHIPPED: 'CONFIRMED',
+  RECEIVED: 'CONFIRMED',
+  CLOSED: 'RELEASED',
+  REFUNDED: 'RELEASED',
+  RESERVING: 'PENDING',
+  RESERVED: 'PRE_DEDUCTED',
+  CONFIRMING: 'PENDING',
+  RELEASING: 'PENDING',
+  SENT: 'CONFIRMED',
+  APPLIED: 'CONFIRMED',
+  PARKED: 'EXPIRED',
+  DONE: 'CONFIRMED',
 };
 
-export function StateChip({ state, word, className }: { state: string; word?: string | undefined; className?: string }) {
+export function StateChip({
+  state,
+  word,
+  className,
+}: {
+  state: string;
+  word?: string | undefined;
+  className?: string;
+}) {
   const look = LOOKS[state] ?? LOOKS[OF_OTHERS[state] ?? ''] ?? { tone: 'text-soft bg-foam', mark: 'bg-current' };
   return (
-    <span data-state={state} title={word ? state : undefined} className={join('inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2 py-0.5 text-xs font-medium', look.tone, className)}>
+    <span
+      data-state={state}
+      title={word ? state : undefined}
+      className={join(
+        'inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2 py-0.5 text-xs font-medium',
+        look.tone,
+        className,
+      )}
+    >
       <span aria-hidden="true" className={join('size-1.5 shrink-0', look.mark)} />
       {word ?? state}
     </span>

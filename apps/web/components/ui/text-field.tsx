@@ -20,7 +20,9 @@ export function TextField({ label, hint, problem, name, className, ...control }:
         className="h-12 w-full rounded-shop border border-line-strong bg-sheet px-3.5 text-base text-ink outline-offset-1 placeholder:text-soft/70 data-invalid:border-drift-down"
       />
       {hint && !problem && <Field.Description className="text-xs text-soft">{hint}</Field.Description>}
-      <Field.Error match={Boolean(problem)} className="text-sm text-drift-down">{problem}</Field.Error>
+      <Field.Error match={Boolean(problem)} className="text-sm text-drift-down">
+        {problem}
+      </Field.Error>
     </Field.Root>
   );
 }

@@ -16,16 +16,28 @@ export async function seedDemoLogins(databaseUrl: string, logins: readonly DemoL
   const pool = openAuthPool(databaseUrl);
   try {
     const auth = createAuth(pool, {
-      process: { HOLDFAST_PROFILE: 'demo', PORT: 0, INTERNAL_PORT: 0, PUBLIC_URL: 'http://localhost', LOG_LEVEL: 'silent' },
+      process: {
+        HOLDFAST_PROFILE: 'demo',
+        PORT: 0,
+        INTERNAL_PORT: 0,
+        PUBLIC_URL: 'http://localhost',
+        LOG_LEVEL: 'silent',
+      },
       secrets: { PAYMENT_WEBHOOK_SECRET: '', BETTER_AUTH_SECRET: UNUSED_SECRET, BUYER_COOKIE_SECRET: '' },
     });
     const context = await auth.$context;
     for (const login of logins) {
       const known = await context.internalAdapter.findUserByEmail(login.email);
       if (!known) {
-        const user = await context.internalAdapter.createUser({ email: login.email, name: login.name, emailVerified: true, role: login.role, demo: true }, { method: 'email-password' });
+        const user = await context.internalAdapter.createUser(
+          { email: login.email, name: login.name, emailVerified: true, role: login.role, demo: true },
+          { method: 'email-password' },
+        );
         await context.internalAdapter.linkAccount({
-          userId: user.id, providerId: 'credential', accountId: user.id, password: await context.password.hash(login.password),
+          userId: user.id,
+          providerId: 'credential',
+          accountId: user.id,
+          password: await context.password.hash(login.password),
         });
       }
       await pool.query('UPDATE "user" SET "role" = $2, "demo" = true WHERE "email" = $1', [login.email, login.role]);

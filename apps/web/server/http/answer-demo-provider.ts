@@ -10,7 +10,12 @@ import { replyJson, replyRefusal } from './reply.ts';
 export const DEMO_PROVIDER_PATH = '/demo-provider/';
 const ACTION = /^\/demo-provider\/([0-9a-f-]{36})\/(pay|decline|pay-twice|pay-wrong-amount)$/;
 
-export async function answerDemoProvider(deps: WebDeps, req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
+export async function answerDemoProvider(
+  deps: WebDeps,
+  req: IncomingMessage,
+  res: ServerResponse,
+  pathname: string,
+): Promise<void> {
   const [, intentId, action] = ACTION.exec(pathname) ?? [];
   if (!deps.demoProvider || !intentId || !action) return replyRefusal(res, 404, 'NOT_FOUND', 'There is nothing here.');
   if (req.method !== 'POST') return replyRefusal(res, 405, 'INVALID_INPUT', 'Only POST is answered here.');

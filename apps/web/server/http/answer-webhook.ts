@@ -19,7 +19,10 @@ export async function answerWebhook(deps: WebDeps, req: IncomingMessage, res: Se
   if (body.kind === 'broken') return replyRefusal(res, 400, 'INVALID_INPUT', 'The notice did not arrive whole.');
   const header = req.headers[SIGNATURE_HEADER];
   try {
-    const answer = await receiveNotice(deps.payments, { rawBody: body.bytes, signature: typeof header === 'string' ? header : undefined });
+    const answer = await receiveNotice(deps.payments, {
+      rawBody: body.bytes,
+      signature: typeof header === 'string' ? header : undefined,
+    });
     if (answer.kind === 'stored') return replyJson(res, 200, { stored: answer.eventId, verdict: answer.verdict });
     if (answer.kind === 'bad-signature') return replyRefusal(res, 400, 'INVALID_INPUT', 'The signature does not fit.');
     const status = answer.code === 'INVALID_INPUT' ? 400 : 503;

@@ -27,23 +27,33 @@ export function createRequestHandler(deps: WebDeps, renderPage: NodeHandler): Re
   };
 }
 
-async function route(deps: WebDeps, req: IncomingMessage, res: ServerResponse, renderPage: NodeHandler, signIn: NodeHandler): Promise<void> {
+async function route(
+  deps: WebDeps,
+  req: IncomingMessage,
+  res: ServerResponse,
+  renderPage: NodeHandler,
+  signIn: NodeHandler,
+): Promise<void> {
   const pathname = pathOf(req);
   if (pathname === undefined) return replyRefusal(res, 400, 'INVALID_INPUT', 'The address cannot be read.');
   if (pathname === WEBHOOK_PATH) return answerWebhook(deps, req, res);
   if (!changesNothing(req.method) && !isSameOrigin(req, deps.publicOrigin))
     return replyRefusal(res, 403, 'FORBIDDEN', `Changes are accepted from ${deps.publicOrigin} only.`);
-  if (declaredTooLarge(req, MAX_BODY_BYTES)) return replyRefusal(res, 413, 'INVALID_INPUT', 'The request is larger than 64 KB.');
+  if (declaredTooLarge(req, MAX_BODY_BYTES))
+    return replyRefusal(res, 413, 'INVALID_INPUT', 'The request is larger than 64 KB.');
   if (pathname.startsWith(TRPC_PATH)) return answerTrpc(deps, req, res, pathname);
   if (pathname.startsWith(AUTH_PATH)) return signIn(req, res);
   if (pathname.startsWith(DEMO_PROVIDER_PATH)) return answerDemoProvider(deps, req, res, pathname);
-  if (!changesNothing(req.method)) return replyRefusal(res, 405, 'INVALID_INPUT', 'Nothing can be changed at this address.');
+  if (!changesNothing(req.method))
+    return replyRefusal(res, 405, 'INVALID_INPUT', 'Nothing can be changed at this address.');
   welcomeGuest(deps, req, res);
   return renderPage(req, res);
 }
 
 function pathOf(req: IncomingMessage): string | undefined {
-  return URL.canParse(req.url ?? '', 'http://localhost') ? new URL(req.url ?? '', 'http://localhost').pathname : undefined;
+  return URL.canParse(req.url ?? '', 'http://localhost')
+    ? new URL(req.url ?? '', 'http://localhost').pathname
+    : undefined;
 }
 
 /** A first page brings the guest's cookie, so that two first clicks at once are one buyer. */

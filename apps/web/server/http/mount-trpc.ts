@@ -1,7 +1,7 @@
 /** /api/trpc on node:http, in front of Next. Queries may come in batches and by POST (long inputs, no 414). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fromNodeHeaders } from 'better-auth/node';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import { fromNodeHeaders } from 'better-auth/node';
 import type { WebDeps } from '../open-stores.ts';
 import { createContext } from '../trpc/context.ts';
 import { appRouter } from '../trpc/router.ts';
@@ -12,7 +12,12 @@ import { idsOf } from './request-id.ts';
 export const TRPC_PATH = '/api/trpc/';
 const MAX_BATCH = 30;
 
-export async function answerTrpc(deps: WebDeps, req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
+export async function answerTrpc(
+  deps: WebDeps,
+  req: IncomingMessage,
+  res: ServerResponse,
+  pathname: string,
+): Promise<void> {
   if (declaredTooLarge(req)) return replyRefusal(res, 413, 'INVALID_INPUT', 'The request is larger than 64 KB.');
   res.setHeader('cache-control', 'no-store');
   const path = pathname.slice(TRPC_PATH.length);

@@ -1,9 +1,9 @@
 /** What a procedure sees of its request. Made per request, by the HTTP mount and by page rendering alike. */
 import type { BuyerId } from '@holdfast/core/domain';
-import type { WebDeps } from '../open-stores.ts';
-import { mintBuyer, readBuyer } from '../buyer/buyer-cookie.ts';
 import { type Operator, readOperator } from '../auth/create-auth.ts';
+import { mintBuyer, readBuyer } from '../buyer/buyer-cookie.ts';
 import type { RequestIds } from '../http/request-id.ts';
+import type { WebDeps } from '../open-stores.ts';
 
 export interface Context {
   readonly deps: WebDeps;

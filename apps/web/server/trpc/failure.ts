@@ -74,13 +74,23 @@ export function describeError(error: TRPCError): { message: string; detail: Erro
     const { code, lines, tradeId, retryAfterMs, field, message } = error.failure;
     return {
       message,
-      detail: { code, retryable: FAILURES[code].retryable, ...(lines && { lines }), ...(tradeId && { tradeId }), ...(retryAfterMs && { retryAfterMs }), ...(field && { field }) },
+      detail: {
+        code,
+        retryable: FAILURES[code].retryable,
+        ...(lines && { lines }),
+        ...(tradeId && { tradeId }),
+        ...(retryAfterMs && { retryAfterMs }),
+        ...(field && { field }),
+      },
     };
   }
   if (error.cause instanceof z.ZodError) {
     const issue = error.cause.issues[0];
     const field = issue?.path.join('.') ?? '';
-    return { message: field ? `${field}: ${issue?.message}` : (issue?.message ?? 'invalid input'), detail: { ...detailOf('INVALID_INPUT'), ...(field && { field }) } };
+    return {
+      message: field ? `${field}: ${issue?.message}` : (issue?.message ?? 'invalid input'),
+      detail: { ...detailOf('INVALID_INPUT'), ...(field && { field }) },
+    };
   }
   switch (error.code) {
     case 'INTERNAL_SERVER_ERROR':

@@ -11,7 +11,11 @@ const t = initTRPC.context<Context>().create({
   transformer: superjson,
   errorFormatter({ shape, error, path, ctx }) {
     const { message, detail } = describeError(error);
-    return { ...shape, message, data: { httpStatus: shape.data.httpStatus, path, requestId: ctx?.ids.requestId, ...detail } };
+    return {
+      ...shape,
+      message,
+      data: { httpStatus: shape.data.httpStatus, path, requestId: ctx?.ids.requestId, ...detail },
+    };
   },
 });
 
@@ -22,7 +26,8 @@ const sayBusy = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok || result.error.code !== 'INTERNAL_SERVER_ERROR') return result;
   const meaning = classifyDatabaseError(result.error.cause);
-  if (meaning === 'outage' || meaning === 'repeat') throw new Refused(refuse('BUSY', 'Very busy right now. Please try again in a moment.', { retryAfterMs: 1000 }));
+  if (meaning === 'outage' || meaning === 'repeat')
+    throw new Refused(refuse('BUSY', 'Very busy right now. Please try again in a moment.', { retryAfterMs: 1000 }));
   return result;
 });
 

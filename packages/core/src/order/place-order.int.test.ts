@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mint } from '../domain/index.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
+import { PATIENT } from '../testing/test-config.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 describe('placing orders', () => {
   let shop: TestShop;
   beforeAll(async () => {
-    shop = await openTestShop('place-order');
+    shop = await openTestShop('place-order', PATIENT);
   });
   afterAll(async () => shop.close());
 

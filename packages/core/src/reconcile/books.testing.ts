@@ -1,129 +1,61 @@
 /** What the tests of this folder share: a whole order desk, its sweep and reconcile, and a look at one SKU's books. */
-
 import { mint } from '../domain/index.ts';
 import { skuKeys } from '../gate/keys.ts';
 import { confirmTrades } from '../ledger/index.ts';
-import { createMetrics, inTransaction, silentLog } from '../platform/index.ts';
+import { createMetrics, inTransaction, type Pool, silentLog } from '../platform/index.ts';
 import { setClockOffset } from '../testing/clock.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
-import type { ReconcileDeps } from './reconcile.ts';
-import type { SweepDeps } from './sweep-ghost-holds.ts';
 
 export const PROOF_AGE_MS = 60_000;
+const sku = (skuId: string) => ({ shopId: 'S1', skuId });
 
-export interface TestBooks extends TestShop {
-  readonly sweep: SweepDeps;
-  readonly compare: ReconcileDeps;
-  /** Moves the clock of database and gate to this many ms ahead of real time. */
-  ahead(ms: number): Promise<void>;
-  /** Places an order of `quantity` units and returns its ids. */
-  placed(
-    skuId: string,
-    quantity: number,
-  ): Promise<{ tradeId: string; buyerId: string; reservationId: string; shopOrderId: string }>;
-  /** A take whose order never comes, as a crash leaves it. */
-  ghost(skuId: string, quantity: number): Promise<string>;
-  /** Money for a recorded order: the notice is stored as judged, the ledger confirms. */
-  paid(tradeId: string): Promise<void>;
-  /** What a lost reply leaves: the ledger believes that the gate has done it. */
-  loseEffects(): Promise<void>;
-  /** Sends every event through ledger and order, then applies every gate effect. */
-  settle(): Promise<void>;
-  /** Changes the gate behind everybody's back. */
-  plant(skuId: string, change: { deducted?: number; total?: number; drop?: string }): Promise<void>;
-  look(skuId: string): Promise<{ total: number; deducted: number; holds: string[] }>;
-  log(kind: 'RUN' | 'FINDING' | 'REPAIR'): Promise<
-    {
-      skuId: string;
-      before: Record<string, unknown>;
-      after: Record<string, unknown>;
-      unexplained: number;
-      cause: string;
-      actor: string;
-    }[]
-  >;
-  openIncidents(): Promise<{ kind: string; subject: string }[]>;
+export type TestBooks = Awaited<ReturnType<typeof openTestBooks>>;
+
+export interface PlacedLine {
+  readonly tradeId: string;
+  readonly buyerId: string;
+  readonly reservationId: string;
+  readonly shopOrderId: string;
 }
 
-export async function openTestBooks(name: string): Promise<TestBooks> {
+export interface LogRow {
+  readonly skuId: string;
+  readonly before: Record<string, unknown>;
+  readonly after: Record<string, unknown>;
+  readonly unexplained: number;
+  readonly cause: string;
+  readonly actor: string;
+}
+
+export async function openTestBooks(name: string) {
   const shop = await openTestShop(name);
-  const { pool, gate, gatekeeper, redis } = shop;
+  const { pool, gate, gatekeeper } = shop;
   const shared = { pool, gate, log: silentLog, waker: { wake: () => undefined }, proofAgeMs: PROOF_AGE_MS };
-  const sku = (skuId: string) => ({ shopId: 'S1', skuId });
-  const self: TestBooks = {
+  return {
     ...shop,
     sweep: { ...shared, incidentAgeMs: 30 * 60_000 },
     compare: { ...shared, metrics: createMetrics('test') },
-    async ahead(ms) {
+    /** Moves the clock of database and gate to this many ms ahead of real time. */
+    async ahead(ms: number) {
       await setClockOffset(pool, ms);
       await gate.refresh();
     },
-    async placed(skuId, quantity) {
-      const buyerId = mint<'BuyerId'>();
-      const result = await shop.order([{ skuId, quantity }], { buyerId });
-      if (result.kind !== 'placed') throw new Error(`not placed: ${JSON.stringify(result)}`);
-      const { rows } = await pool.query<{ reservationId: string; shopOrderId: string }>(
-        `SELECT reservation_id AS "reservationId", shop_order_id AS "shopOrderId" FROM tinystore_order.order_line_hold WHERE trade_id = $1`,
-        [result.tradeId],
-      );
-      const [line] = rows;
-      if (!line) throw new Error('an order without a line');
-      return { tradeId: result.tradeId, buyerId, ...line };
-    },
-    async ghost(skuId, quantity) {
-      const reservationId = mint<'ReservationId'>();
-      const taken = await gate.take([{ ...sku(skuId), reservationId, quantity }]);
-      if (taken.kind !== 'taken') throw new Error(`not taken: ${taken.kind}`);
-      return reservationId;
-    },
-    async paid(tradeId) {
-      await inTransaction(pool, async (tx) => {
-        await tx.query(`UPDATE tinystore_order.trade SET status = 'PAID_PENDING' WHERE id = $1`, [tradeId]);
-        await tx.query(
-          `INSERT INTO tinystore_order.payment_event (event_id, intent_ref, trade_id, kind, attempt, amount_minor, currency, payload, judged_at, verdict)
-           SELECT 'evt_' || t.id, p.id::text, t.id, 'SUCCEEDED', 1, t.total_minor, t.currency, '{}', ops.clock_now(), 'PAID'
-           FROM tinystore_order.trade t JOIN tinystore_order.payment_intent p ON p.trade_id = t.id WHERE t.id = $1`,
-          [tradeId],
-        );
-        const { rows } = await tx.query<{ shopOrderId: string; ids: string[] }>(
-          `SELECT shop_order_id AS "shopOrderId", array_agg(reservation_id::text) AS ids FROM tinystore_order.order_line_hold WHERE trade_id = $1 GROUP BY 1`,
-          [tradeId],
-        );
-        await tx.query(`UPDATE tinystore_order.shop_order SET status = 'CONFIRMING' WHERE trade_id = $1`, [tradeId]);
-        await confirmTrades(
-          tx,
-          rows.map((row) => ({ tradeId, shopOrderId: row.shopOrderId, reservationIds: row.ids, traceId: 'test' })),
-        );
-      });
-    },
-    async loseEffects() {
-      await pool.query(
+    placed: (skuId: string, quantity: number) => placeLine(shop, skuId, quantity),
+    ghost: (skuId: string, quantity: number) => leaveGhost(shop, skuId, quantity),
+    paid: (tradeId: string) => payTrade(pool, tradeId),
+    plant: (skuId: string, change: GateChange) => plant(shop, skuId, change),
+    look: (skuId: string) => look(shop, skuId),
+    log: (kind: 'RUN' | 'FINDING' | 'REPAIR') => readLog(pool, kind),
+    /** What a lost reply leaves: the ledger believes that the gate has done it. */
+    loseEffects: () =>
+      pool.query(
         `UPDATE tinystore_inventory.gate_effect SET status = 'APPLIED', applied_at = ops.clock_now() WHERE status = 'PENDING'`,
-      );
-    },
+      ),
+    /** Sends every event through ledger and order, then applies every gate effect. */
     async settle() {
       await deliverEvents(pool);
       await gatekeeper.runOnce();
-    },
-    async plant(skuId, { deducted, total, drop }) {
-      const [totalKey, deductedKey, uncommit, version] = skuKeys(sku(skuId));
-      if (deducted !== undefined) await redis.incrby(deductedKey, deducted);
-      if (total !== undefined) await redis.incrby(totalKey, total);
-      if (drop !== undefined) await redis.zrem(uncommit, drop);
-      await redis.incr(version);
-    },
-    async look(skuId) {
-      const page = await gate.readHolds(sku(skuId), 0, 1000);
-      if (page.kind !== 'read') throw new Error(`gate not readable: ${page.why}`);
-      return { total: page.total, deducted: page.deducted, holds: page.holds.map((hold) => hold.reservationId) };
-    },
-    async log(kind) {
-      const { rows } = await pool.query(
-        `SELECT sku_id AS "skuId", before, after, unexplained, cause, actor FROM tinystore_inventory.inventory_reconcile_log WHERE kind = $1 ORDER BY id`,
-        [kind],
-      );
-      return rows as Awaited<ReturnType<TestBooks['log']>>;
     },
     async openIncidents() {
       const { rows } = await pool.query<{ kind: string; subject: string }>(
@@ -132,5 +64,80 @@ export async function openTestBooks(name: string): Promise<TestBooks> {
       return rows;
     },
   };
-  return self;
+}
+
+/** Places an order of one line and returns its ids. */
+async function placeLine(shop: TestShop, skuId: string, quantity: number): Promise<PlacedLine> {
+  const buyerId = mint<'BuyerId'>();
+  const result = await shop.order([{ skuId, quantity }], { buyerId });
+  if (result.kind !== 'placed') throw new Error(`not placed: ${JSON.stringify(result)}`);
+  const { rows } = await shop.pool.query<{ reservationId: string; shopOrderId: string }>(
+    `SELECT reservation_id AS "reservationId", shop_order_id AS "shopOrderId" FROM tinystore_order.order_line_hold WHERE trade_id = $1`,
+    [result.tradeId],
+  );
+  const [line] = rows;
+  if (!line) throw new Error('an order without a line');
+  return { tradeId: result.tradeId, buyerId, ...line };
+}
+
+/** A take whose order never comes, as a crash leaves it. */
+async function leaveGhost({ gate }: TestShop, skuId: string, quantity: number): Promise<string> {
+  const reservationId = mint<'ReservationId'>();
+  const taken = await gate.take([{ ...sku(skuId), reservationId, quantity }]);
+  if (taken.kind !== 'taken') throw new Error(`not taken: ${taken.kind}`);
+  return reservationId;
+}
+
+/** Money for a recorded order: its notice stands judged, the ledger confirms. */
+async function payTrade(pool: Pool, tradeId: string): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await tx.query(`UPDATE tinystore_order.trade SET status = 'PAID_PENDING' WHERE id = $1`, [tradeId]);
+    await tx.query(
+      `INSERT INTO tinystore_order.payment_event (event_id, intent_ref, trade_id, kind, attempt, amount_minor, currency, payload, judged_at, verdict)
+       SELECT 'evt_' || t.id, p.id::text, t.id, 'SUCCEEDED', 1, t.total_minor, t.currency, '{}', ops.clock_now(), 'PAID'
+       FROM tinystore_order.trade t JOIN tinystore_order.payment_intent p ON p.trade_id = t.id WHERE t.id = $1`,
+      [tradeId],
+    );
+    await tx.query(`UPDATE tinystore_order.shop_order SET status = 'CONFIRMING' WHERE trade_id = $1`, [tradeId]);
+    const { rows } = await tx.query<{ shopOrderId: string; ids: string[] }>(
+      `SELECT shop_order_id AS "shopOrderId", array_agg(reservation_id::text) AS ids
+       FROM tinystore_order.order_line_hold WHERE trade_id = $1 GROUP BY 1`,
+      [tradeId],
+    );
+    await confirmTrades(
+      tx,
+      rows.map((row) => ({ tradeId, shopOrderId: row.shopOrderId, reservationIds: row.ids, traceId: 'test' })),
+    );
+  });
+}
+
+export interface GateChange {
+  readonly deducted?: number;
+  readonly total?: number;
+  /** A member of the hold set, `id:quantity`. */
+  readonly drop?: string;
+}
+
+/** Changes the gate behind everybody's back. */
+async function plant({ redis }: TestShop, skuId: string, { deducted, total, drop }: GateChange): Promise<void> {
+  const [totalKey, deductedKey, uncommit, version] = skuKeys(sku(skuId));
+  if (deducted !== undefined) await redis.incrby(deductedKey, deducted);
+  if (total !== undefined) await redis.incrby(totalKey, total);
+  if (drop !== undefined) await redis.zrem(uncommit, drop);
+  await redis.incr(version);
+}
+
+async function look({ gate }: TestShop, skuId: string): Promise<{ total: number; deducted: number; holds: string[] }> {
+  const page = await gate.readHolds(sku(skuId), 0, 1000);
+  if (page.kind !== 'read') throw new Error(`gate not readable: ${page.why}`);
+  return { total: page.total, deducted: page.deducted, holds: page.holds.map((hold) => hold.reservationId) };
+}
+
+async function readLog(pool: Pool, kind: string): Promise<LogRow[]> {
+  const { rows } = await pool.query<LogRow>(
+    `SELECT sku_id AS "skuId", before, after, unexplained, cause, actor FROM tinystore_inventory.inventory_reconcile_log
+     WHERE kind = $1 ORDER BY id`,
+    [kind],
+  );
+  return rows;
 }

@@ -5,5 +5,9 @@ import { PageFrame } from '../../../components/shop/page-frame.tsx';
 export const metadata: Metadata = { title: 'Cart' };
 
 export default function Page() {
-  return <PageFrame title="Your cart"><CartPage /></PageFrame>;
+  return (
+    <PageFrame title="Your cart">
+      <CartPage />
+    </PageFrame>
+  );
 }

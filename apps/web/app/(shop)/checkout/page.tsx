@@ -5,5 +5,9 @@ import { PageFrame } from '../../../components/shop/page-frame.tsx';
 export const metadata: Metadata = { title: 'Checkout' };
 
 export default function Page() {
-  return <PageFrame title="Checkout"><CheckoutPage /></PageFrame>;
+  return (
+    <PageFrame title="Checkout">
+      <CheckoutPage />
+    </PageFrame>
+  );
 }

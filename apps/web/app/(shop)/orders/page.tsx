@@ -5,5 +5,9 @@ import { PageFrame } from '../../../components/shop/page-frame.tsx';
 export const metadata: Metadata = { title: 'My orders' };
 
 export default function Page() {
-  return <PageFrame title="My orders"><MyOrders /></PageFrame>;
+  return (
+    <PageFrame title="My orders">
+      <MyOrders />
+    </PageFrame>
+  );
 }

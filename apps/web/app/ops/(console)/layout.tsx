@@ -9,5 +9,9 @@ export const metadata: Metadata = { title: { default: 'Console', template: '%s Â
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const operator = await readSignedIn();
   if (!operator) redirect('/ops/sign-in');
-  return <ConsoleFrame name={operator.name} role={operator.role}>{children}</ConsoleFrame>;
+  return (
+    <ConsoleFrame name={operator.name} role={operator.role}>
+      {children}
+    </ConsoleFrame>
+  );
 }

@@ -10,7 +10,11 @@ export default async function Page({ params }: { params: Promise<{ intentId: str
   const state = await prefetch((trpc, queries) => queries.prefetchQuery(trpc.order.payment.queryOptions({ intentId })));
   return (
     <main className="grid min-h-dvh place-items-center bg-foam px-4 py-10">
-      <div className="w-full max-w-sm"><HydrationBoundary state={state}><PayPage intentId={intentId} /></HydrationBoundary></div>
+      <div className="w-full max-w-sm">
+        <HydrationBoundary state={state}>
+          <PayPage intentId={intentId} />
+        </HydrationBoundary>
+      </div>
     </main>
   );
 }

@@ -1,3 +1,6 @@
 import { z } from 'zod';
 
-export const incidentsInput = z.object({ status: z.enum(['OPEN', 'CLOSED']).optional(), beforeId: z.number().int().positive().optional() });
+export const incidentsInput = z.object({
+  status: z.enum(['OPEN', 'CLOSED']).optional(),
+  beforeId: z.number().int().positive().optional(),
+});

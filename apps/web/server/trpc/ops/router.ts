@@ -9,4 +9,16 @@ import { reservations } from './reservations.ts';
 import { runReconcile } from './run-reconcile.ts';
 import { signedIn } from './signed-in.ts';
 
-export const opsRouter = router({ gate, outbox, overview, jobs, counters, reservations, reservation, incidents, reconcileRuns, runReconcile, signedIn });
+export const opsRouter = router({
+  gate,
+  outbox,
+  overview,
+  jobs,
+  counters,
+  reservations,
+  reservation,
+  incidents,
+  reconcileRuns,
+  runReconcile,
+  signedIn,
+});

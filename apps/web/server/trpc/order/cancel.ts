@@ -5,4 +5,8 @@ import { tradeInput } from './trade.schema.ts';
 
 export const cancel = buyerProcedure
   .input(tradeInput)
-  .mutation(async ({ ctx, input }) => orRefuse(await cancelOrder(ctx.deps.payments, { tradeId: input.tradeId, by: { kind: 'buyer', buyerId: ctx.buyerId } })));
+  .mutation(async ({ ctx, input }) =>
+    orRefuse(
+      await cancelOrder(ctx.deps.payments, { tradeId: input.tradeId, by: { kind: 'buyer', buyerId: ctx.buyerId } }),
+    ),
+  );

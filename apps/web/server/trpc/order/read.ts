@@ -6,7 +6,9 @@ import { tradeInput } from './trade.schema.ts';
 
 /** A buyer sees own orders only; somebody else's does not exist. */
 export const read = openProcedure.input(tradeInput).query(async ({ ctx, input }) => {
-  const trade = ctx.buyerId ? await readTrade(ctx.deps.readPool, { tradeId: input.tradeId, buyerId: ctx.buyerId }) : null;
+  const trade = ctx.buyerId
+    ? await readTrade(ctx.deps.readPool, { tradeId: input.tradeId, buyerId: ctx.buyerId })
+    : null;
   if (!trade) throw new Refused(refuse('NOT_FOUND', 'There is no such order.'));
   return trade;
 });

@@ -5,4 +5,6 @@ import { tradeInput } from './trade.schema.ts';
 
 export const startPaymentProcedure = buyerProcedure
   .input(tradeInput)
-  .mutation(async ({ ctx, input }) => orRefuse(await startPayment(ctx.deps.payments, { tradeId: input.tradeId, buyerId: ctx.buyerId })));
+  .mutation(async ({ ctx, input }) =>
+    orRefuse(await startPayment(ctx.deps.payments, { tradeId: input.tradeId, buyerId: ctx.buyerId })),
+  );

@@ -6,11 +6,15 @@ export default async function Page({ params }: { params: Promise<{ productId: st
   const { productId } = await params;
   const state = await prefetch(async (trpc, queries) => {
     const product = await queries.fetchQuery(trpc.catalogue.product.queryOptions({ productId }));
-    await queries.prefetchQuery(trpc.catalogue.stock.queryOptions({ skus: product.skus.map(({ skuId }) => ({ shopId: product.shopId, skuId })) }));
+    await queries.prefetchQuery(
+      trpc.catalogue.stock.queryOptions({ skus: product.skus.map(({ skuId }) => ({ shopId: product.shopId, skuId })) }),
+    );
   });
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6 sm:pt-10">
-      <HydrationBoundary state={state}><ProductPage productId={productId} /></HydrationBoundary>
+      <HydrationBoundary state={state}>
+        <ProductPage productId={productId} />
+      </HydrationBoundary>
     </div>
   );
 }

@@ -1,0 +1,154 @@
+/** The HTTP edge on real stores: whatever is sent, the answer is a typed refusal and nothing is held or stored. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMetrics, loadConfig, silentLog } from '@holdfast/core/platform';
+import { openTestShop, type TestShop } from '@holdfast/core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStores } from '../open-stores.ts';
+import { createRequestHandler } from './handle-request.ts';
+
+let shop: TestShop;
+let server: Server;
+let base: string;
+let closeStores: () => Promise<void>;
+
+beforeAll(async () => {
+  shop = await openTestShop('http_edge');
+  await shop.stock('SKU-1', 10);
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { process: about, stores, secrets } = shop.config;
+  const config = loadConfig({
+    ...stringsOf(stores),
+    ...stringsOf(secrets),
+    HOLDFAST_PROFILE: about.HOLDFAST_PROFILE,
+    PUBLIC_URL: base,
+  });
+  const { deps, close } = await openStores({ config, log: silentLog, metrics: createMetrics('web'), dev: false });
+  closeStores = close;
+  server.on(
+    'request',
+    createRequestHandler(deps, async (_req, res) => void res.end('a page')),
+  );
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await closeStores();
+  await shop.close();
+});
+
+function stringsOf(section: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(section)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
+}
+
+function place(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${base}/api/trpc/order.place`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+const LINE = { shopId: 'S1', skuId: 'SKU-1', quantity: 1, unitPriceMinor: 1999 };
+const order = (...lines: object[]) => JSON.stringify({ json: { key: 'key-12345678', lines } });
+
+async function nothingHappened(): Promise<void> {
+  const { rows } = await shop.pool.query<{ n: number }>(
+    'SELECT (SELECT count(*) FROM tinystore_order.trade) + (SELECT count(*) FROM tinystore_order.outbox_event) AS n',
+  );
+  expect(rows[0]?.n).toBe(0);
+  expect(await shop.gate.read([{ shopId: 'S1', skuId: 'SKU-1' }])).toMatchObject([
+    { kind: 'read', deducted: 0, holdCount: 0 },
+  ]);
+}
+
+describe('bad input', () => {
+  const bodies: [string, string | Uint8Array<ArrayBuffer>][] = [
+    ['malformed JSON', '{bad'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a number', '5'],
+    ['an array', '[1]'],
+    ['an object without content', '{"a":1}'],
+    ['a forged type note', '{"json":null,"meta":{"values":[["bigint"],{"x":"__proto__"}]}}'],
+    ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x00])],
+    ['no line', order()],
+    ['a negative quantity', order({ ...LINE, quantity: -1 })],
+    ['a zero quantity', order({ ...LINE, quantity: 0 })],
+    ['a fraction', order({ ...LINE, quantity: 1.5 })],
+    ['1e9 units', order({ ...LINE, quantity: 1e9 })],
+    ['a quantity in words', order({ ...LINE, quantity: '2' })],
+    ['an unknown SKU', order({ ...LINE, skuId: 'NOT-THERE' })],
+    ['an unknown shop', order({ ...LINE, shopId: 'NOT-THERE' })],
+    ['an id with a separator', order({ ...LINE, skuId: 'SKU-1:x' })],
+    ['another price', order({ ...LINE, unitPriceMinor: 1 })],
+    ['51 lines', order(...Array.from({ length: 51 }, (_, n) => ({ ...LINE, skuId: `SKU-${n}` })))],
+    ['10 000 lines', order(...Array.from({ length: 10_000 }, () => LINE))],
+  ];
+  it.each(bodies)('%s is answered by a typed 4xx, holds nothing and stores nothing', async (_what, body) => {
+    const answer = await place(body);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(await answer.text()).toMatch(/"code":"(INVALID_INPUT|UNKNOWN_SKU|PRICE_CHANGED|NOT_FOUND)"/);
+    await nothingHappened();
+  });
+
+  it('a body over 64 KB is refused with 413, also when its length is not announced', async () => {
+    const large = 'a'.repeat(70_000);
+    expect((await place(large)).status).toBe(413);
+    const stream = new Blob([large]).stream();
+    const init = { method: 'POST', body: stream, duplex: 'half', headers: { 'content-type': 'application/json' } };
+    expect((await fetch(`${base}/api/trpc/order.place`, init)).status).toBe(413);
+  });
+
+  it('a wrong content type or method is a typed 4xx', async () => {
+    expect((await place('hello', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await fetch(`${base}/api/trpc/order.place?input=%7B%7D`)).status).toBe(405);
+    expect((await fetch(`${base}/api/trpc/%ff`)).status).toBe(400);
+    expect((await fetch(`${base}/api/trpc/order.nothing`)).status).toBe(404);
+  });
+
+  it("somebody else's order does not exist for a buyer", async () => {
+    const placed = await shop.order([{ skuId: 'SKU-1', quantity: 1 }]);
+    if (placed.kind !== 'placed') throw new Error(placed.message);
+    const input = encodeURIComponent(JSON.stringify({ json: { tradeId: placed.tradeId } }));
+    expect((await fetch(`${base}/api/trpc/order.read?input=${input}`)).status).toBe(404);
+    const cancel = await fetch(`${base}/api/trpc/order.cancel`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ json: { tradeId: placed.tradeId } }),
+    });
+    expect(cancel.status).toBe(404);
+  });
+});
+
+describe('who may change something', () => {
+  it.each([{ origin: 'https://elsewhere.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }])(
+    'a change from %o is refused',
+    async (headers) => {
+      expect((await place(order(LINE), headers)).status).toBe(403);
+    },
+  );
+
+  it('a payment notice without a right signature is refused and not stored', async () => {
+    const answer = await fetch(`${base}/api/webhooks/payment`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'payment-signature': 't=1,v1=00' },
+    });
+    expect(answer.status).toBe(400);
+    const { rows } = await shop.pool.query<{ n: number }>('SELECT count(*) AS n FROM tinystore_order.payment_event');
+    expect(rows[0]?.n).toBe(0);
+  });
+
+  it('the console answers nobody who has not signed in', async () => {
+    expect((await fetch(`${base}/api/trpc/ops.counters?input=%7B%22json%22%3A%7B%7D%7D`)).status).toBe(401);
+  });
+});

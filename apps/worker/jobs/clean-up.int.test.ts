@@ -1,0 +1,48 @@
+import { createTestDatabase, type TestDatabase, testConfig } from '@holdfast/core/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cleanUp } from './clean-up.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase('clean_up');
+});
+afterAll(() => database.drop());
+
+/** Rows of one table by age in days. */
+async function plant(days: number, rows: number, insert: (n: number, at: string) => string): Promise<void> {
+  await database.pool.query(insert(rows, `ops.clock_now() - interval '${days} days'`));
+}
+const count = async (what: string) =>
+  (await database.pool.query<{ n: number }>(`SELECT count(*) AS n FROM ${what}`)).rows[0]?.n;
+
+test('C57 – the clean-up removes only what is done and old, whatever its number', async () => {
+  const event = (status: string) => (n: number, at: string) =>
+    `INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload, occurred_at, status, sent_at, parked_reason)
+     SELECT gen_random_uuid(), 'TRADE_PAID', 't', 'k', '', '{}', ${at}, '${status}', ${status === 'SENT' ? at : 'NULL'}, 'x' FROM generate_series(1, ${n})`;
+  await plant(8, 1000, event('PENDING'));
+  await plant(8, 10, event('PARKED'));
+  await plant(8, 500, event('SENT'));
+  await plant(6, 500, event('SENT'));
+  const effect = (status: string) => (n: number, at: string) =>
+    `INSERT INTO tinystore_inventory.gate_effect (kind, shop_id, sku_id, status, created_at, applied_at) SELECT 'RAISE', 'S1', 'K1', '${status}', ${at}, ${at} FROM generate_series(1, ${n})`;
+  await plant(8, 12_000, effect('APPLIED'));
+  await plant(8, 3, effect('PENDING'));
+  await plant(6, 4, effect('APPLIED'));
+  const inbox = (n: number, at: string) =>
+    `INSERT INTO tinystore_inventory.inbox_event SELECT 'c', gen_random_uuid(), ${at} FROM generate_series(1, ${n})`;
+  await plant(15, 20, inbox);
+  await plant(13, 30, inbox);
+
+  const config = testConfig();
+  expect(await cleanUp({ cleanUpPool: database.pool, config })).toEqual({
+    outboxEvents: 500,
+    gateEffects: 12_000,
+    inboxEvents: 20,
+    jobRuns: 0,
+  });
+  expect(await count(`tinystore_order.outbox_event WHERE status = 'PENDING'`)).toBe(1000);
+  expect(await count(`tinystore_order.outbox_event WHERE status = 'PARKED'`)).toBe(10);
+  expect(await count(`tinystore_order.outbox_event WHERE status = 'SENT'`)).toBe(500);
+  expect(await count('tinystore_inventory.gate_effect')).toBe(7);
+  expect(await count('tinystore_inventory.inbox_event')).toBe(30);
+});

@@ -1,0 +1,55 @@
+/** Starts the two loops that need no job queue (P35): the gatekeeper and the relay, each woken by publishes. */
+import { createGatekeeper } from '@holdfast/core/gate';
+import { createRelayLoop } from '@holdfast/core/outbox';
+import { type Config, type Log, type Metrics, onWake, openInstallRedis } from '@holdfast/core/platform';
+import { createProducer } from '@holdfast/core/stream';
+import type { WorkerStores } from './open-stores.ts';
+
+export interface LoopParts {
+  readonly config: Config;
+  readonly stores: WorkerStores;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Name of this process in the leases. */
+  readonly holder: string;
+}
+
+export interface RunningLoops {
+  wakeRelay(): void;
+  wakeGatekeeper(): void;
+  /** Ends what is under way and gives the leases up. */
+  stop(): Promise<void>;
+}
+
+export async function startLoops({ config, stores, log, metrics, holder }: LoopParts): Promise<RunningLoops> {
+  const gatekeeper = createGatekeeper({
+    pool: stores.gatekeeperPool,
+    databaseUrl: config.stores.DATABASE_URL,
+    redis: stores.effectsRedis,
+    openInstallRedis: () => openInstallRedis(config.stores.REDIS_URL),
+    holder,
+    metrics,
+    log,
+  });
+  const producer = createProducer(stores.stream);
+  const relay = createRelayLoop({
+    pool: stores.ledgerPool,
+    producer,
+    batchSize: config.order.ORDER_OUTBOX_BATCH_SIZE,
+    pollMs: config.order.ORDER_OUTBOX_POLL_INTERVAL,
+    holder,
+    metrics,
+    log,
+  });
+  await onWake(stores.wakeRedis, (topic) => (topic === 'outbox' ? relay.wake() : gatekeeper.wake()));
+  gatekeeper.start();
+  relay.start();
+  return {
+    wakeRelay: () => relay.wake(),
+    wakeGatekeeper: () => gatekeeper.wake(),
+    async stop() {
+      await Promise.all([relay.stop(), gatekeeper.stop()]);
+      await producer.close();
+    },
+  };
+}
