@@ -17,7 +17,7 @@ test('A double click on "order" makes one order, and so does going back and orde
 });
 
 test('Two tabs that order the same cart at once get one order', async ({ page, context }) => {
-  await putInCart(page, 'Mooring Rope');
+  await putInCart(page, 'Mooring Rope, 10 m');
   await goToCheckout(page);
   const second = await context.newPage();
   await goToCheckout(second);

@@ -1,5 +1,5 @@
 import { expectEqualBooks, expectReservation, signIn } from './support/operator.ts';
-import { goToPay, order, putInCart } from './support/shopper.ts';
+import { findAndPutInCart, goToPay, order, putInCart } from './support/shopper.ts';
 import { expect, test } from './support/test.ts';
 
 test('A purchase goes from the shelf to paid, and both books follow it unit by unit', async ({
@@ -10,7 +10,7 @@ test('A purchase goes from the shelf to paid, and both books follow it unit by u
   await signIn(console, 'operator');
   const before = await expectEqualBooks(console, 'GALLEY-MUG-NAVY');
 
-  await putInCart(page, 'Galley Mug', 'Navy');
+  await findAndPutInCart(page, 'Galley Mug', 'Navy');
   const tradeId = await order(page);
   await expect(page.locator('[data-state="PRE_DEDUCTED"]')).toHaveText('Held for you');
   await expectReservation(console, tradeId, 'PRE_DEDUCTED');

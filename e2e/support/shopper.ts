@@ -10,13 +10,33 @@ const ADDRESS = [
   ['Town', 'Galway'],
 ] as const;
 
-/** From the shelves into the cart; `variant` is what is written on its choice. */
+/** Where the goods of the seed stand. */
+const PRODUCT_PAGES: Record<string, string> = {
+  'Galley Mug': '/products/galley-mug',
+  'Low Tide': '/products/low-tide-print',
+  'Mooring Rope, 10 m': '/products/mooring-rope',
+  'Rigging Knife': '/products/rigging-knife',
+  'Tin of Postcards': '/products/postcard-tin',
+  'Watch Cap': '/products/watch-cap',
+};
+
+/** From the product's page into the cart; `variant` is what is written on its choice. */
 export async function putInCart(page: Page, product: string, variant?: string): Promise<void> {
+  await page.goto(PRODUCT_PAGES[product] ?? '/');
+  await putThisInCart(page, product, variant);
+}
+
+/** The same, from the shelves of the first page on. */
+export async function findAndPutInCart(page: Page, product: string, variant?: string): Promise<void> {
   await page.goto('/');
   await page
     .getByRole('link', { name: new RegExp(product) })
     .first()
     .click();
+  await putThisInCart(page, product, variant);
+}
+
+async function putThisInCart(page: Page, product: string, variant: string | undefined): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: product })).toBeVisible();
   if (variant) await page.getByRole('radio', { name: variant }).click();
   await page.getByRole('button', { name: 'Put in the cart' }).click();

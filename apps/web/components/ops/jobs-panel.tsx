@@ -17,9 +17,9 @@ export function JobsPanel() {
         data.length === 0 ? (
           <Nothing>No job has run yet. Is a worker running?</Nothing>
         ) : (
-          <ul className="grid grid-cols-[minmax(0,1fr)] gap-px bg-line md:grid-cols-2 xl:grid-cols-3">
+          <ul className="grid grid-cols-[minmax(0,1fr)] overflow-hidden md:grid-cols-2 xl:grid-cols-3">
             {data.map((run) => (
-              <li key={run.job} className="flex h-8 items-center gap-3 bg-sheet px-3 text-sm">
+              <li key={run.job} className="flex h-8 items-center gap-3 px-3 text-sm shadow-[1px_1px_0_0] shadow-line">
                 <span className="truncate font-mono text-xs">{run.job}</span>
                 <span className="ml-auto text-xs text-soft">
                   <Ago at={run.startedAt} />

@@ -7,7 +7,7 @@ import { HealthCard } from './health-card.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
 import { PageHead } from './panel.tsx';
 import { StateCounts } from './state-counts.tsx';
-import type { GateHealth, OutboxHealth, Overview } from './types.ts';
+import type { GateHealth, OutboxHealth, Overview, ReconcileRun } from './types.ts';
 
 const REFRESH = { refetchInterval: 2000 };
 const OUTBOX_LATE_SECONDS = 10;
@@ -17,6 +17,7 @@ export function OverviewPage() {
   const trpc = useTRPC();
   const gate = useQuery(trpc.ops.gate.queryOptions(undefined, REFRESH));
   const outbox = useQuery(trpc.ops.outbox.queryOptions(undefined, REFRESH));
+  const runs = useQuery(trpc.ops.reconcileRuns.queryOptions(undefined, { refetchInterval: 5000 }));
   const overview = useQuery(trpc.ops.overview.queryOptions(undefined, REFRESH));
   return (
     <div className="space-y-5">
@@ -38,8 +39,8 @@ export function OverviewPage() {
         <HealthCard
           name="Reconcile"
           href="/ops/reconcile"
-          error={overview.error}
-          state={overview.data && sayReconcile(overview.data)}
+          error={runs.error}
+          state={runs.data && sayReconcile(runs.data)}
         />
       </div>
       {overview.data && <StateCounts overview={overview.data} />}
@@ -105,15 +106,16 @@ function sayIncidents({ openIncidents, deadLetters }: Overview) {
   };
 }
 
-function sayReconcile({ lastReconcile }: Overview) {
-  if (!lastReconcile) return { calm: 'good' as const, sentence: 'No run yet', detail: 'It runs every ten minutes' };
-  return {
-    calm: 'good' as const,
-    sentence: (
-      <>
-        Last run <Ago at={lastReconcile.at} />
-      </>
-    ),
-    detail: 'Gate and ledger compared, hold by hold',
-  };
+function sayReconcile([run]: readonly ReconcileRun[]) {
+  if (!run) return { calm: 'good' as const, sentence: 'No run yet', detail: 'It runs every ten minutes' };
+  const { unexplained, differing, outcome, judged, skus } = run.summary;
+  const detail = (
+    <>
+      {judged} of {skus} SKUs judged, <Ago at={run.at} />
+    </>
+  );
+  if (outcome === 'closed') return { calm: 'look' as const, sentence: 'The last run met a closed gate', detail };
+  if (differing > 0)
+    return { calm: 'act' as const, sentence: `${unexplained} units unexplained in ${differing} SKUs`, detail };
+  return { calm: 'good' as const, sentence: 'Nothing is unexplained', detail };
 }

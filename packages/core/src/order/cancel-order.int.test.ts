@@ -19,7 +19,7 @@ let desk: PaymentDesk;
 beforeAll(async () => {
   desk = await openPaymentDesk('cancel_order');
 });
-afterAll(() => desk.drop());
+afterAll(() => desk.close());
 
 const operator: Canceller = { kind: 'operator', name: 'otto', reason: 'the buyer called' };
 const buyer = (trade: { buyerId: string }): Canceller => ({ kind: 'buyer', buyerId: trade.buyerId });

@@ -17,7 +17,7 @@ let desk: PaymentDesk;
 beforeAll(async () => {
   desk = await openPaymentDesk('end_by_time');
 });
-afterAll(() => desk.drop());
+afterAll(() => desk.close());
 
 describe('C29 – A hold that ended frees its unit though nobody else acts', () => {
   test('recorded rows are EXPIRED at once, a second run and the living change nothing', async () => {
@@ -70,7 +70,7 @@ describe('C29 – A hold that ended frees its unit though nobody else acts', () 
 
   test('of many ended holds, one whose row is locked fails alone, is reported, and ends in a later run', async () => {
     const trades = await desk.trades(12);
-    for (const [at, trade] of trades.entries()) await setPayUntil(desk.pool, trade.tradeId, -1000 - at);
+    for (const [at, trade] of trades.entries()) await setPayUntil(desk.pool, trade.tradeId, -1000 * (at + 1));
     const bad = trades[5];
     const impatient = desk.impatient(100);
     const holder = await desk.pool.connect();
@@ -88,7 +88,7 @@ describe('C29 – A hold that ended frees its unit though nobody else acts', () 
 
   test('the limit ends the oldest first and leaves the rest for the next run', async () => {
     const trades = await desk.trades(3);
-    for (const [at, trade] of trades.entries()) await setPayUntil(desk.pool, trade.tradeId, -1000 - at);
+    for (const [at, trade] of trades.entries()) await setPayUntil(desk.pool, trade.tradeId, -1000 * (at + 1));
     expect(await endByTime(desk.deps, { limit: 2 })).toEqual({ ended: 2, failed: [] });
     const states = await Promise.all(trades.map(async (trade) => (await readBooks(desk.pool, trade.tradeId)).trade));
     expect(states).toEqual(['UNPAID', 'CLOSED', 'CLOSED']);

@@ -36,7 +36,7 @@ export function createPriceList(sql: Sql): PriceList {
       price_minor: number;
       currency: string;
     }>(
-      `SELECT s.shop_id, s.id, p.name || ' - ' || s.name AS name, s.price_minor, h.currency
+      `SELECT s.shop_id, s.id, concat_ws(', ', p.name, nullif(s.name, '')) AS name, s.price_minor, h.currency
        FROM unnest($1::text[], $2::text[]) AS w(shop_id, id)
        JOIN tinystore_order.sku s ON s.shop_id = w.shop_id AND s.id = w.id AND s.active
        JOIN tinystore_order.product p ON p.id = s.product_id

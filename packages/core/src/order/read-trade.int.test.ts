@@ -12,7 +12,7 @@ let desk: PaymentDesk;
 beforeAll(async () => {
   desk = await openPaymentDesk('read_trade');
 });
-afterAll(() => desk.drop());
+afterAll(() => desk.close());
 
 test('an order page shows every line with its reservation, pending until the ledger has recorded it', async () => {
   const trade = await desk.trade({ shops: ['S2', 'S1'], quantity: 2, recorded: false });

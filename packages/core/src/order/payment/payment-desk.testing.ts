@@ -3,6 +3,7 @@ import { mint } from '../../domain/index.ts';
 import { createPool, type Pool, silentLog } from '../../platform/index.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { deliverEvents } from '../../testing/deliver-events.ts';
+import { findBroken } from '../../testing/invariants.ts';
 import { placeTestTrade, putInLedger, type TestTrade } from '../../testing/unpaid-trade.ts';
 import { createDemoProvider } from './demo-provider.ts';
 import { signNotice } from './notice-signature.ts';
@@ -33,7 +34,13 @@ export async function openPaymentDesk(name: string) {
   return {
     pool,
     deps,
-    drop: () => database.drop(),
+    /** Lets everything under way end, checks the invariants that the database can tell, and removes it. */
+    async close(): Promise<void> {
+      await deliverEvents(pool);
+      const broken = await findBroken(pool);
+      await database.drop();
+      if (broken.length > 0) throw new Error(`invariants broken: ${JSON.stringify(broken, null, 1)}`);
+    },
     /** The same dependencies over connections that give up a lock after `lockTimeoutMs`. */
     impatient(lockTimeoutMs: number) {
       const impatient = createPool({ url: database.url, name: 'impatient', max: 3, lockTimeoutMs });
@@ -62,6 +69,8 @@ export type DeskTrade = TestTrade & { readonly skuId: string };
 interface TradeOptions {
   readonly shops?: readonly string[];
   readonly units?: number;
+  /** This shop has none in the ledger, as if the gate had admitted too much. */
+  readonly without?: string;
   readonly quantity?: number;
   readonly recorded?: boolean;
 }
@@ -70,7 +79,7 @@ async function place(pool: Pool, skuId: string, options: TradeOptions): Promise<
   const { shops = ['S1'], units = 10, quantity = 1 } = options;
   await putInLedger(
     pool,
-    shops.map((shopId) => ({ shopId, skuId, units })),
+    shops.map((shopId) => ({ shopId, skuId, units: shopId === options.without ? 0 : units })),
   );
   const trade = await placeTestTrade(pool, { lines: shops.map((shopId) => ({ shopId, skuId, quantity })) });
   return { ...trade, skuId };

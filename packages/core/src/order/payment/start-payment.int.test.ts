@@ -15,7 +15,7 @@ let desk: PaymentDesk;
 beforeAll(async () => {
   desk = await openPaymentDesk('start_payment');
 });
-afterAll(() => desk.drop());
+afterAll(() => desk.close());
 
 test('starting a payment answers where to pay, and the same again while it is processing', async () => {
   const trade = await desk.trade({ quantity: 2 });
@@ -48,11 +48,7 @@ test('P26 – a payment starts only once every unit is recorded in the ledger', 
 });
 
 test('units that the gate admitted and the ledger does not have close the whole order before any money', async () => {
-  const trade = await desk.trade({ shops: ['S1', 'S2'], recorded: false });
-  await desk.pool.query(
-    `UPDATE tinystore_inventory.inventory_stock SET total_quantity = 0 WHERE shop_id = 'S2' AND sku_id = $1`,
-    [trade.skuId],
-  );
+  const trade = await desk.trade({ shops: ['S1', 'S2'], recorded: false, without: 'S2' });
   expect(await startPayment(desk.deps, trade)).toMatchObject({ kind: 'refused', code: 'SOLD_OUT' });
   expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
     trade: 'CLOSED',
@@ -72,11 +68,7 @@ test('units that the gate admitted and the ledger does not have close the whole 
 });
 
 test('an order that the ledger refuses on its own is closed by the answer, and its other shops are freed', async () => {
-  const trade = await desk.trade({ shops: ['S1', 'S2'], recorded: false });
-  await desk.pool.query(
-    `UPDATE tinystore_inventory.inventory_stock SET total_quantity = 0 WHERE shop_id = 'S1' AND sku_id = $1`,
-    [trade.skuId],
-  );
+  const trade = await desk.trade({ shops: ['S1', 'S2'], recorded: false, without: 'S1' });
   await deliverEvents(desk.pool);
   expect(await readBooks(desk.pool, trade.tradeId)).toEqual({
     trade: 'CLOSED',
