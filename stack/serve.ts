@@ -9,10 +9,13 @@ const variables = { ...stack.urls, HOLDFAST_STACK_DIR: stack.dir };
 for (const [name, value] of Object.entries(variables)) console.log(`export ${name}='${value}'`);
 
 const [command, ...args] = process.argv.slice(2);
+// A waiting promise and signal handlers alone do not keep a process running.
+const running = setInterval(() => undefined, 60_000);
 const asked = new Promise<number>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(130));
 });
-const code = command === undefined ? await asked : await runWithVariables(command);
+const code = await (command === undefined ? asked : Promise.race([asked, runWithVariables(command)]));
+clearInterval(running);
 await stack.stop();
 process.exit(code);
 

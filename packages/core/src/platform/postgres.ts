@@ -55,6 +55,8 @@ export function createPool(options: PoolOptions): Pool {
     keepAlive: true,
   });
   pool.on('error', () => undefined);
+  // One that breaks while it is in use fails its query; the event itself must not end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
 }
 
@@ -84,6 +86,7 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>)
 
 export type DatabaseErrorClass = 'repeat' | 'outage' | 'unknown' | 'duplicate' | 'fault';
 
+const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 const REPEAT = new Set(['40001', '40P01', '55P03', '57014']);
 const FATAL = new Set(['25P03', '25P04', '57P01', '57P02', '57P03', '57P04', '57P05']);
 
@@ -94,6 +97,8 @@ const FATAL = new Set(['25P03', '25P04', '57P01', '57P02', '57P03', '57P04', '57
  */
 export function classifyDatabaseError(error: unknown): DatabaseErrorClass {
   const code = errorCode(error);
+  // No connection could be had in time: nothing was sent.
+  if (error instanceof Error && error.message === POOL_TIMEOUT) return 'outage';
   if (code === undefined) return 'unknown';
   if (REPEAT.has(code)) return 'repeat';
   if (code === 'ECONNREFUSED' || code.startsWith('53')) return 'outage';

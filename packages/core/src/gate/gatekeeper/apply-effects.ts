@@ -1,120 +1,95 @@
 /**
  * Applies pending gate effects (P18): the ledger has committed them, the gate follows. All of them are idempotent, so
- * whatever was not marked is simply done again; pending is a status, never a range of ids. Marks are set under the
- * shared lock, and only for the epoch whose scripts did the work and the generation the key answered.
+ * whatever was not marked is simply done again; pending is a status, never a range of ids, and one that cannot be
+ * applied blocks nothing. Marks are set under the shared lock, and only for the epoch whose scripts did the work and
+ * the generation the key answered.
  */
-import { gateCapacity } from '../../domain/index.ts';
-import { inTransaction, type Metrics, type Pool, type Redis } from '../../platform/index.ts';
+import type { Log, Metrics, Pool, Redis } from '../../platform/index.ts';
 import { reportClosed } from '../epoch.ts';
 import { judgeNotLoaded } from '../judge-not-loaded.ts';
-import { epochKey, type SkuRef, skuKeys } from '../keys.ts';
+import { epochKey, type SkuRef } from '../keys.ts';
 import type { Scripts } from '../scripts.ts';
+import { type Applied, applyToSku, type Effect } from './apply-to-sku.ts';
 import { installSku } from './install-sku.ts';
-import { takeNewGeneration } from './take-new-generation.ts';
+import { markApplied } from './mark-applied.ts';
+import { readCapacities } from './read-capacities.ts';
+import { takeGenerations } from './take-generations.ts';
 
 export interface EffectDeps {
   readonly pool: Pool;
   readonly redis: Redis;
   readonly metrics: Metrics;
+  readonly log: Log;
+}
+interface Open {
+  readonly epoch: number;
+  readonly scripts: Scripts;
 }
 
-interface Effect extends SkuRef {
-  readonly id: number;
-  readonly kind: 'SETTLE' | 'GIVE_BACK' | 'RAISE' | 'INSTALL';
-  readonly member: string | null;
-}
-interface Applied {
-  readonly id: number;
-  readonly generation: number;
+const EFFECTS_A_PAGE = 2000;
+const INSTALLS_A_CALL = 100;
+
+/** All effects that are pending now, page by page in id order. `stopping` ends it between two pages. */
+export async function applyEffects(deps: EffectDeps, open: Open, stopping: () => boolean): Promise<void> {
+  for (let after = 0; !stopping(); ) {
+    const { rows } = await deps.pool.query<Effect>(
+      `SELECT id, kind, shop_id AS "shopId", sku_id AS "skuId", reservation_id || ':' || quantity AS member
+       FROM tinystore_inventory.gate_effect WHERE status = 'PENDING' AND id > $1 ORDER BY id LIMIT $2`,
+      [after, EFFECTS_A_PAGE],
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    await applyPage(deps, open, rows);
+    after = last.id;
+  }
 }
 
-const EFFECTS_A_BATCH = 2000;
-const VERB_OF = { SETTLE: 'settle', GIVE_BACK: 'giveBack', RAISE: 'raise' } as const;
-
-/** One batch, oldest first. Returns how many were marked and whether more are waiting. */
-export async function applyEffects(
-  deps: EffectDeps,
-  epoch: number,
-  scripts: Scripts,
-): Promise<{ applied: number; more: boolean }> {
-  const { rows } = await deps.pool.query<Effect>(
-    `SELECT id, kind, shop_id AS "shopId", sku_id AS "skuId", reservation_id || ':' || quantity AS member
-     FROM tinystore_inventory.gate_effect WHERE status = 'PENDING' ORDER BY id LIMIT $1`,
-    [EFFECTS_A_BATCH],
+async function applyPage(deps: EffectDeps, open: Open, effects: readonly Effect[]): Promise<void> {
+  const installs = effects.filter((effect) => effect.kind === 'INSTALL');
+  const installed = await applyInstalls(deps, open, installs);
+  // A SKU's pending INSTALL goes first; what is still loading answers BUSY and stays pending.
+  const rest = effects.filter((effect) => effect.kind !== 'INSTALL');
+  const capacities = await readCapacities(
+    deps.pool,
+    rest.filter((effect) => effect.kind === 'RAISE'),
   );
-  const bySku = [...Map.groupBy(rows, (effect) => `${effect.shopId}/${effect.skuId}`).values()];
-  const applied = (await Promise.all(bySku.map((effects) => applyToSku(deps, epoch, scripts, effects)))).flat();
-  const marked = await markApplied(deps.pool, epoch, applied);
-  for (const effect of rows) if (marked.has(effect.id)) deps.metrics.gateEffects.inc({ kind: effect.kind });
-  return { applied: marked.size, more: rows.length === EFFECTS_A_BATCH && marked.size > 0 };
+  const bySku = [...Map.groupBy(rest, nameOf).values()];
+  const outcomes = await Promise.all(bySku.map((group) => applyToSku(deps, open.scripts, group, capacities)));
+  const marked = await markApplied(deps.pool, open.epoch, [...installed, ...outcomes.flatMap((o) => o.applied)]);
+  for (const effect of effects) if (marked.has(effect.id)) deps.metrics.gateEffects.inc({ kind: effect.kind });
+  const missing = outcomes.find((outcome) => outcome.missing)?.missing;
+  if (missing) await reportIfLost(deps, open.epoch, missing);
 }
 
-/** A SKU's pending INSTALL goes first; the others follow in id order, each kind in one call. */
-async function applyToSku(
+/** Each try takes a generation of its own first, for a bounded number of SKUs at a time (P18). */
+async function applyInstalls(
   deps: EffectDeps,
-  epoch: number,
-  scripts: Scripts,
-  effects: readonly Effect[],
+  { epoch, scripts }: Open,
+  installs: readonly Effect[],
 ): Promise<Applied[]> {
   const applied: Applied[] = [];
-  const install = effects.find((effect) => effect.kind === 'INSTALL');
-  if (install) {
-    const load = await takeNewGeneration(deps.pool, install, install.id, epoch);
-    if (!load || !(await installSku(deps.redis, scripts, load))) return [];
-    applied.push(
-      ...effects.filter((e) => e.kind === 'INSTALL').map((e) => ({ id: e.id, generation: load.generation })),
+  for (let from = 0; from < installs.length; from += INSTALLS_A_CALL) {
+    const some = installs.slice(from, from + INSTALLS_A_CALL);
+    const loads = await takeGenerations(
+      deps.pool,
+      some.map((effect) => effect.id),
+      epoch,
     );
-  }
-  for (const [kind, group] of Map.groupBy(
-    effects.filter((e) => e.kind !== 'INSTALL'),
-    (e) => e.kind,
-  )) {
-    if (kind === 'INSTALL') continue;
-    const args = kind === 'RAISE' ? [await capacityNow(deps.pool, group)] : group.flatMap((e) => e.member ?? []);
-    const keys = skuKeys(group[0] ?? effects[0] ?? { shopId: '', skuId: '' });
-    const reply = (await deps.redis.evalsha(scripts[VERB_OF[kind]].sha, keys.length, ...keys, ...args)) as string[];
-    if (reply[0] === 'NOT_LOADED') await reportIfLost(deps, epoch, effects);
-    if (reply[0] === 'DONE') applied.push(...group.map((e) => ({ id: e.id, generation: Number(reply[1]) })));
+    const done = await Promise.all(loads.map((load) => installSku(deps.redis, scripts, load)));
+    const generationOf = new Map(loads.filter((_, i) => done[i]).map((load) => [nameOf(load), load.generation]));
+    for (const effect of some) {
+      const generation = generationOf.get(nameOf(effect));
+      if (generation !== undefined) applied.push({ id: effect.id, generation });
+    }
   }
   return applied;
 }
 
-/** An effect that meets no key waits; whether the key was lost, and the gate with it, the ledger says (P9, P18). */
-async function reportIfLost(deps: EffectDeps, epoch: number, effects: readonly Effect[]): Promise<void> {
-  const sku = effects[0];
-  if (!sku) return;
+/** An effect that meets no key waits; whether the key was lost, and the gate with it, the ledger says (P9). */
+async function reportIfLost(deps: EffectDeps, epoch: number, sku: SkuRef): Promise<void> {
   const isStillMissing = async () => (await deps.redis.exists(epochKey(sku))) === 0;
-  await judgeNotLoaded(
-    { pool: deps.pool, isStillMissing, reportClosed: (why) => reportClosed(deps.pool, epoch, why) },
-    sku,
-  );
+  const report = (why: string) => reportClosed(deps.pool, epoch, why);
+  await judgeNotLoaded({ pool: deps.pool, isStillMissing, reportClosed: report }, sku);
 }
 
-/** T by the formula as it is now: never lower than when the effect was written, for T never falls (P4). */
-async function capacityNow(pool: Pool, group: readonly Effect[]): Promise<string> {
-  const sku = group[0];
-  const { rows } = await pool.query<{ totalQuantity: number; confirmedQuantity: number }>(
-    `SELECT total_quantity AS "totalQuantity", confirmed_quantity AS "confirmedQuantity"
-     FROM tinystore_inventory.inventory_stock WHERE shop_id = $1 AND sku_id = $2`,
-    [sku?.shopId, sku?.skuId],
-  );
-  if (!rows[0]) throw new Error(`no stock row for ${sku?.shopId}/${sku?.skuId}`);
-  return String(gateCapacity(rows[0]));
-}
-
-async function markApplied(pool: Pool, epoch: number, applied: readonly Applied[]): Promise<Set<number>> {
-  if (applied.length === 0) return new Set();
-  return inTransaction(pool, async (tx) => {
-    await tx.query('SELECT pg_advisory_xact_lock_shared(ops.gate_lock_key())');
-    const { rows } = await tx.query<{ id: number }>(
-      `UPDATE tinystore_inventory.gate_effect e
-       SET status = 'APPLIED', epoch = $1, generation = a.generation, applied_at = ops.clock_now()
-       FROM unnest($2::bigint[], $3::bigint[]) AS a(id, generation), tinystore_inventory.gate_epoch g, tinystore_inventory.inventory_stock s
-       WHERE e.id = a.id AND e.status = 'PENDING' AND g.epoch = $1
-         AND s.shop_id = e.shop_id AND s.sku_id = e.sku_id AND s.generation = a.generation
-       RETURNING e.id`,
-      [epoch, applied.map((a) => a.id), applied.map((a) => a.generation)],
-    );
-    return new Set(rows.map((row) => row.id));
-  });
-}
+const nameOf = (sku: SkuRef) => `${sku.shopId}/${sku.skuId}`;

@@ -117,6 +117,30 @@ describe('the gatekeeper', () => {
     expect(found).toMatchObject({ deducted: 0, holdCount: 0 });
   });
 
+  it('C09 more units promised than there are: the gate opens with nothing free instead of staying shut', async () => {
+    await shop.order([{ skuId: 'hot', quantity: 8 }]);
+    await shop.pool.query(`UPDATE tinystore_inventory.inventory_stock SET total_quantity = 5`);
+    await shop.gatekeeper.rebuild();
+    await shop.gate.refresh();
+    expect(await read()).toMatchObject({ epoch: 2, total: 5, deducted: 8, holdCount: 1 });
+    expect(await shop.order([{ skuId: 'hot', quantity: 1 }])).toMatchObject({ code: 'SOLD_OUT', lines: [{ left: 0 }] });
+  });
+
+  it('P18 300 new SKUs at once are all loaded, and a SKU with a broken key keeps none of them waiting', async () => {
+    await shop.order([{ skuId: 'hot', quantity: 1 }]);
+    await shop.redis.set('inventory:version:{S1}:hot', 'x');
+    await addEffect('RAISE');
+    await shop.pool.query(
+      `WITH sku AS (SELECT 'N' || n AS id FROM generate_series(1, 300) n), stock AS (
+         INSERT INTO tinystore_inventory.inventory_stock (shop_id, sku_id, total_quantity) SELECT 'S1', id, 7 FROM sku)
+       INSERT INTO tinystore_inventory.gate_effect (kind, shop_id, sku_id) SELECT 'INSTALL', 'S1', id FROM sku`,
+    );
+    await shop.gatekeeper.runOnce();
+    expect(await pending()).toBe(1);
+    const loaded = await shop.gate.read(Array.from({ length: 300 }, (_, n) => ({ shopId: 'S1', skuId: `N${n + 1}` })));
+    expect(new Set(loaded.map((found) => found.kind === 'read' && found.total))).toEqual(new Set([7]));
+  });
+
   it('two gatekeepers that rebuild at the same time leave one open gate with exact figures', async () => {
     await Promise.all(Array.from({ length: 4 }, () => shop.order([{ skuId: 'hot', quantity: 1 }])));
     const deps = {

@@ -43,7 +43,7 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
     const asked = byPerson;
     const open = await keepOpen(deps, asked);
     if (open && asked) byPerson = false;
-    while (open && !stopped && (await applyEffects(deps, open.epoch, open.scripts)).more);
+    if (open) await applyEffects(deps, open, () => stopped);
   };
 
   /** One pass at a time; a wish during a pass makes one more. */

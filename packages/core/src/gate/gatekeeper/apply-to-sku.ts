@@ -1,0 +1,50 @@
+/** Applies one SKU's SETTLE, GIVE_BACK and RAISE effects: one script call a kind, the order of kinds does not matter. */
+import type { Log, Redis } from '../../platform/index.ts';
+import { type SkuRef, skuKeys } from '../keys.ts';
+import type { Scripts } from '../scripts.ts';
+import type { Capacities } from './read-capacities.ts';
+
+export interface Effect extends SkuRef {
+  readonly id: number;
+  readonly kind: 'SETTLE' | 'GIVE_BACK' | 'RAISE' | 'INSTALL' | 'REMOVE';
+  readonly member: string | null;
+}
+export interface Applied {
+  readonly id: number;
+  /** What the key answered; the mark is set only while the SKU still has it. */
+  readonly generation: number;
+}
+export interface SkuOutcome {
+  readonly applied: readonly Applied[];
+  /** The SKU when its key was not there. */
+  readonly missing?: SkuRef;
+}
+
+const VERB_OF = { SETTLE: 'settle', GIVE_BACK: 'giveBack', RAISE: 'raise' } as const;
+
+/** A SKU whose script fails is logged and left pending; the others go on. */
+export async function applyToSku(
+  deps: { readonly redis: Redis; readonly log: Log },
+  scripts: Scripts,
+  effects: readonly Effect[],
+  capacities: Capacities,
+): Promise<SkuOutcome> {
+  const applied: Applied[] = [];
+  const [sku] = effects;
+  if (!sku) return { applied };
+  const keys = skuKeys(sku);
+  try {
+    for (const kind of ['SETTLE', 'GIVE_BACK', 'RAISE'] as const) {
+      const group = effects.filter((effect) => effect.kind === kind);
+      if (group.length === 0) continue;
+      const args = kind === 'RAISE' ? [capacities(sku)] : group.flatMap((effect) => effect.member ?? []);
+      const { sha } = scripts[VERB_OF[kind]];
+      const [word, generation] = (await deps.redis.evalsha(sha, keys.length, ...keys, ...args)) as string[];
+      if (word === 'NOT_LOADED') return { applied, missing: sku };
+      if (word === 'DONE') applied.push(...group.map(({ id }) => ({ id, generation: Number(generation) })));
+    }
+  } catch (error) {
+    deps.log.warn({ error: String(error), shopId: sku.shopId, skuId: sku.skuId }, 'gate effects wait');
+  }
+  return { applied };
+}
