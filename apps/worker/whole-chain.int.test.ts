@@ -1,4 +1,4 @@
-import { startPayment, receiveNotice, createDemoProvider } from '@holdfast/core/order';
+import { createDemoProvider, receiveNotice, startPayment } from '@holdfast/core/order';
 import { silentLog } from '@holdfast/core/platform';
 import {
   checkInvariants,
@@ -42,15 +42,20 @@ describe('orders through gate, outbox, Kafka and ledger, with a real worker', ()
     );
     return rows[0];
   };
-  const buy = (count: number) => Promise.all(Array.from({ length: count }, () => shop.order([{ skuId: 'hot', quantity: 1 }])));
-  const placedIds = (results: Awaited<ReturnType<typeof buy>>) => results.flatMap((r) => (r.kind === 'placed' ? [r.tradeId] : []));
+  const buy = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => shop.order([{ skuId: 'hot', quantity: 1 }])));
+  const placedIds = (results: Awaited<ReturnType<typeof buy>>) =>
+    results.flatMap((r) => (r.kind === 'placed' ? [r.tradeId] : []));
   /** Both books equal and every invariant true, once everything has run out. */
   const expectSound = async (acknowledged: string[]) => {
     await waitUntilQuiet({ pool: shop.pool });
     expect(await checkInvariants({ pool: shop.pool, redisUrl: shop.server.url, acknowledged })).toEqual([]);
   };
   const pay = async (tradeId: string) => {
-    const { rows } = await shop.pool.query<{ buyer_id: string }>('SELECT buyer_id FROM tinystore_order.trade WHERE id = $1', [tradeId]);
+    const { rows } = await shop.pool.query<{ buyer_id: string }>(
+      'SELECT buyer_id FROM tinystore_order.trade WHERE id = $1',
+      [tradeId],
+    );
     const webhookSecret = TEST_SECRETS.PAYMENT_WEBHOOK_SECRET;
     const deps = {
       pool: shop.pool,
@@ -69,7 +74,9 @@ describe('orders through gate, outbox, Kafka and ledger, with a real worker', ()
     const results = await buy(200);
     const placed = placedIds(results);
     expect(placed).toHaveLength(100);
-    expect(results.filter((r) => r.kind === 'refused' && r.code === 'SOLD_OUT' && r.lines?.[0]?.left === 0)).toHaveLength(100);
+    expect(
+      results.filter((r) => r.kind === 'refused' && r.code === 'SOLD_OUT' && r.lines?.[0]?.left === 0),
+    ).toHaveLength(100);
     await expectSound(placed);
     expect(await readStock()).toEqual({ total: 100, reserved: 100, confirmed: 0 });
     await Promise.all(placed.slice(0, 40).map(pay));
@@ -82,13 +89,19 @@ describe('orders through gate, outbox, Kafka and ledger, with a real worker', ()
   for (const data of ['kept', 'empty'] as const)
     it(`C43 Redis killed in the middle of 200 orders and restarted with its data ${data}: no oversell, every invariant true`, async () => {
       const before = buy(60);
-      await until('some orders are in', async () => (await shop.pool.query('SELECT 1 FROM tinystore_order.trade LIMIT 5')).rowCount === 5);
+      await until(
+        'some orders are in',
+        async () => (await shop.pool.query('SELECT 1 FROM tinystore_order.trade LIMIT 5')).rowCount === 5,
+      );
       await shop.server.kill();
       const during = buy(80);
       await shop.server.start(data);
       const placed = placedIds([...(await before), ...(await during), ...(await buy(60))]);
       expect(placed.length).toBeLessThanOrEqual(100);
-      await until('the gate is open', async () => (await shop.gate.read([{ shopId: 'S1', skuId: 'hot' }]))[0]?.kind === 'read');
+      await until(
+        'the gate is open',
+        async () => (await shop.gate.read([{ shopId: 'S1', skuId: 'hot' }]))[0]?.kind === 'read',
+      );
       placed.push(...placedIds(await buy(100 - placed.length)));
       await expectSound(placed);
       expect(placed).toHaveLength(100);

@@ -88,7 +88,7 @@ export async function openStores({
     prisma: createPrisma(readPool),
     desk: createPlaceOrderDeps({ pool: hotPool, redis: gateRedis, gate, config, log, metrics, waker }),
     payments: { pool: hotPool, waker, log, provider, webhookSecrets },
-    books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_PROOF_AGE, log, metrics, waker },
+    books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE, log, metrics, waker },
     demoProvider: about.HOLDFAST_PROFILE === 'production' ? undefined : provider,
     auth: createAuth(authPool, config),
     https: publicOrigin.startsWith('https:'),

@@ -26,7 +26,7 @@ test('the usual cadences are those of the design, section 10', () => {
 test('cadences follow the configuration', () => {
   expect(at('inventory.reconcile', { INVENTORY_RECONCILIATION_FIXED_DELAY: 'PT5S' })).toEqual({ everyMs: 5000 });
   expect(at('order.time-out', { ORDER_SCHEDULER_PAYMENT_TIMEOUT_INTERVAL: '2000' })).toEqual({ everyMs: 2000 });
-  expect(at('gate.sweep-ghost-holds', { INVENTORY_UNCOMMIT_PROOF_AGE: 'PT5S' })).toEqual({ everyMs: 5000 });
+  expect(at('gate.sweep-ghost-holds', { INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE: 'PT5S' })).toEqual({ everyMs: 5000 });
 });
 
 test('reconcile and expiry can be switched off', () => {

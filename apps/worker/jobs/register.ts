@@ -36,7 +36,7 @@ export const JOBS: readonly JobDefinition[] = [
   // Never rarer than the proof age: a ghost is gone after two of them.
   {
     id: SWEEP_JOB,
-    schedule: (c) => ({ everyMs: Math.max(SECOND, Math.min(MINUTE, c.gate.INVENTORY_UNCOMMIT_PROOF_AGE)) }),
+    schedule: (c) => ({ everyMs: Math.max(SECOND, Math.min(MINUTE, c.gate.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE)) }),
     timeLimitMs: MINUTE,
     run: sweepGhosts,
   },

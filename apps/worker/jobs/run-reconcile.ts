@@ -3,6 +3,6 @@ import { reconcile } from '@holdfast/core/reconcile';
 import type { JobDeps, JobDetail } from './job.ts';
 
 export async function runReconcile({ config, pool, gate, log, metrics, waker }: JobDeps): Promise<JobDetail> {
-  const proofAgeMs = config.gate.INVENTORY_UNCOMMIT_PROOF_AGE;
+  const proofAgeMs = config.gate.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE;
   return { ...(await reconcile({ pool, gate, log, metrics, waker, proofAgeMs })) };
 }

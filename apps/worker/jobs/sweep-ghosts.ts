@@ -15,7 +15,7 @@ export async function sweepGhosts({ config, pool, gate, log, waker }: JobDeps): 
       gate,
       log,
       waker,
-      proofAgeMs: config.gate.INVENTORY_UNCOMMIT_PROOF_AGE,
+      proofAgeMs: config.gate.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE,
       incidentAgeMs: config.gate.INVENTORY_UNCOMMIT_CLEANUP_TIMEOUT,
     },
     rows[0]?.after ?? null,

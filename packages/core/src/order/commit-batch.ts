@@ -55,10 +55,10 @@ interface Waiting {
 export function createCommitBatcher(deps: BatcherDeps): CommitBatcher {
   let queue: Waiting[] = [];
   let underWay = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let waiting = false;
 
   const flush = () => {
-    timer = undefined;
+    waiting = false;
     if (underWay >= MAX_UNDER_WAY || queue.length === 0) return;
     const [batch, rest] = takeBatch(queue);
     queue = rest;
@@ -72,7 +72,10 @@ export function createCommitBatcher(deps: BatcherDeps): CommitBatcher {
   };
   const schedule = () => {
     if (queue.length >= MAX_BATCH) flush();
-    else timer ??= setTimeout(flush, deps.windowMs);
+    else if (!waiting) {
+      waiting = true;
+      setTimeout(flush, deps.windowMs);
+    }
   };
 
   return {

@@ -86,7 +86,7 @@ export const CONFIG_SECTIONS = {
   gate: z.object({
     GATE_COMMAND_TIMEOUT_MS: count(500, 10, 10_000, 'longest wait for one gate command'),
     INVENTORY_UNCOMMIT_CLEANUP_TIMEOUT: duration('PT30M', 'an unproven ghost hold older than this is an incident'),
-    INVENTORY_UNCOMMIT_PROOF_AGE: duration('PT60S', 'the ghost sweep looks at holds older than this'),
+    INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE: duration('PT60S', 'the ghost sweep looks at holds older than this'),
   }),
   inventory: z.object({
     INVENTORY_RECONCILIATION_ENABLED: flag(true, 'run reconcile'),

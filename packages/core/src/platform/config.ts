@@ -33,6 +33,6 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
 function refuseWeakSecrets(config: Config): void {
   if (config.process.HOLDFAST_PROFILE !== 'production') return;
   for (const [name, value] of Object.entries(config.secrets))
-    if (value && value.startsWith('demo-'))
+    if (value?.startsWith('demo-'))
       throw new ConfigError(`configuration refused:\n  ${name}: a demo secret in production`);
 }

@@ -23,7 +23,14 @@ export async function startProcess(app: 'web' | 'worker', env: Record<string, st
   const program = join(ROOT, 'apps', app, app === 'web' ? 'server.ts' : 'main.ts');
   const child = spawn(process.execPath, [program], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', HOLDFAST_PROFILE: 'test', ...TEST_SECRETS, INTERNAL_PORT: String(port), ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      HOLDFAST_PROFILE: 'test',
+      ...TEST_SECRETS,
+      INTERNAL_PORT: String(port),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
