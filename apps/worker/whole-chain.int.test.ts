@@ -1,3 +1,4 @@
+import { mint } from '@holdfast/core/domain';
 import { createDemoProvider, receiveNotice, startPayment } from '@holdfast/core/order';
 import { silentLog } from '@holdfast/core/platform';
 import {
@@ -17,7 +18,10 @@ import { signForTest } from './sign-for-test.testing.ts';
 describe('orders through gate, outbox, Kafka and ledger, with a real worker', () => {
   let shop: TestShop;
   let worker: ProductProcess;
+  /** Topics and groups of this test alone: the broker is shared with others. */
+  let prefix: string;
   beforeEach(async () => {
+    prefix = `chain-${mint<'prefix'>()}.`;
     shop = await openTestShop('chain', PATIENT);
     await shop.stock('hot', 100);
     // The worker has a gatekeeper of its own.
@@ -34,6 +38,7 @@ describe('orders through gate, outbox, Kafka and ledger, with a real worker', ()
       DATABASE_URL: shop.databaseUrl,
       REDIS_URL: shop.server.url,
       KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '',
+      KAFKA_PREFIX: prefix,
     });
   const readStock = async () => {
     const { rows } = await shop.pool.query<{ total: number; reserved: number; confirmed: number }>(

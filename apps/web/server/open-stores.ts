@@ -20,6 +20,7 @@ import {
   openRedis,
   type Pool,
   type PrismaClient,
+  stopPoint,
 } from '@holdfast/core/platform';
 import type { ReconcileDeps } from '@holdfast/core/reconcile';
 import { type Auth, createAuth, openAuthPool } from './auth/create-auth.ts';
@@ -76,6 +77,7 @@ export async function openStores({
     (secret) => secret !== undefined,
   );
   const publicOrigin = new URL(about.PUBLIC_URL).origin;
+  const stopAt = stopPoint(about.HOLDFAST_PROFILE, about.HOLDFAST_STOP_AT);
   const deps: WebDeps = {
     config,
     log,
@@ -86,7 +88,16 @@ export async function openStores({
     publicOrigin,
     dev,
     prisma: createPrisma(readPool),
-    desk: createPlaceOrderDeps({ pool: hotPool, redis: gateRedis, gate, config, log, metrics, waker }),
+    desk: createPlaceOrderDeps({
+      pool: hotPool,
+      redis: gateRedis,
+      gate,
+      config,
+      log,
+      metrics,
+      waker,
+      ...(stopAt && { stopAt }),
+    }),
     payments: { pool: hotPool, waker, log, provider, webhookSecrets },
     books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE, log, metrics, waker },
     demoProvider: about.HOLDFAST_PROFILE === 'production' ? undefined : provider,

@@ -26,7 +26,11 @@ let relay: RelayLoop;
 let consumers: RunningConsumer[] = [];
 
 beforeAll(async () => {
-  stream = connectKafka({ KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', KAFKA_PARTITIONS: 6 }, silentLog, 'test');
+  stream = connectKafka(
+    { KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', KAFKA_PARTITIONS: 6, KAFKA_PREFIX: '' },
+    silentLog,
+    'test',
+  );
   await ensureTopics(stream);
   producer = createProducer(stream);
 });

@@ -40,6 +40,10 @@ export const CONFIG_SECTIONS = {
       .url()
       .default('http://localhost:3000')
       .describe('address shoppers use; mutations from another origin are refused'),
+    HOLDFAST_STOP_AT: z
+      .string()
+      .optional()
+      .describe('test profile only: a named stop point at which the process kills itself, freezes or waits'),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info')
@@ -57,6 +61,11 @@ export const CONFIG_SECTIONS = {
     KAFKA_BROKERS: z.string().min(1).describe('Kafka brokers, host:port separated by commas'),
     DATABASE_HOT_CONNECTIONS: count(8, 1, 64, 'connections for order commits, payments and ledger work of one process'),
     DATABASE_READ_CONNECTIONS: count(4, 1, 64, 'connections for reads of one process'),
+    KAFKA_PREFIX: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{0,64}$/)
+      .default('')
+      .describe('put before topic and group names, where several installations share a broker'),
     KAFKA_PARTITIONS: count(6, 1, 1000, 'partitions of each topic; a changed count is refused at start'),
   }),
   secrets: z.object({

@@ -16,4 +16,5 @@ export {
 export { createPrisma, openPrisma, Prisma, type PrismaClient } from './prisma/client.ts';
 export { assertRedisFits, openGateRedis, openInstallRedis, openRedis, type Redis, RedisUnfit } from './redis.ts';
 export { MAX_DATABASE_TRIES, repeatOnConflict } from './repeat.ts';
+export { stopPoint } from './stop-point.ts';
 export { createWaker, onWake, type Waker, type WakeTopic } from './wake.ts';

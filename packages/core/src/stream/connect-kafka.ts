@@ -10,12 +10,14 @@ export interface Stream {
   readonly kafka: Kafka;
   /** Partitions of every topic; `ensureTopics` refuses a topic with another count. */
   readonly partitions: number;
+  /** Stands before every topic and group name at the broker; the rest of the product never sees it. */
+  readonly prefix: string;
   readonly log: Log;
 }
 
 /** @param name shows up in the broker's logs as client id */
 export function connectKafka(
-  stores: Pick<Config['stores'], 'KAFKA_BROKERS' | 'KAFKA_PARTITIONS'>,
+  stores: Pick<Config['stores'], 'KAFKA_BROKERS' | 'KAFKA_PARTITIONS' | 'KAFKA_PREFIX'>,
   log: Log,
   name = 'holdfast',
 ): Stream {
@@ -29,7 +31,7 @@ export function connectKafka(
     logLevel: logLevel.INFO,
     logCreator: () => (entry) => passOn(log, entry),
   });
-  return { kafka, partitions: stores.KAFKA_PARTITIONS, log };
+  return { kafka, partitions: stores.KAFKA_PARTITIONS, prefix: stores.KAFKA_PREFIX, log };
 }
 
 /** Bounded retries are right here: a producer whose send failed is replaced, never used again (see producer.ts). */

@@ -40,7 +40,7 @@ export async function startConsumer(deps: ConsumerDeps, definition: ConsumerDefi
   const { name, topic, group = name } = definition;
   const state: ConsumerState = { running: false, lastHandledAt: null, waitingFor: null, lag: new Map() };
   const consumer = deps.stream.kafka.consumer({
-    groupId: group,
+    groupId: `${deps.stream.prefix}${group}`,
     sessionTimeout: 20_000,
     rebalanceTimeout: 30_000,
     heartbeatInterval: HEARTBEAT_MS,
@@ -57,7 +57,7 @@ export async function startConsumer(deps: ConsumerDeps, definition: ConsumerDefi
     (stretches) => consumeStretches(deps, definition, state, stretches),
   );
   await consumer.connect();
-  await consumer.subscribe({ topics: [topic], fromBeginning: true });
+  await consumer.subscribe({ topics: [`${deps.stream.prefix}${topic}`], fromBeginning: true });
   await consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,

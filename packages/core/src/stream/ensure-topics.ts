@@ -18,7 +18,9 @@ export class TopicMismatch extends Error {
 }
 
 /** @throws TopicMismatch naming both counts when a topic exists with another number of partitions */
-export async function ensureTopics({ kafka, partitions }: Stream, topics: readonly string[] = TOPICS): Promise<void> {
+export async function ensureTopics(stream: Stream, names: readonly string[] = TOPICS): Promise<void> {
+  const { kafka, partitions, prefix } = stream;
+  const topics = names.map((name) => `${prefix}${name}`);
   const admin = kafka.admin();
   await admin.connect();
   try {
@@ -42,7 +44,7 @@ export async function ensureTopics({ kafka, partitions }: Stream, topics: readon
         })),
       });
     }
-    const found = await admin.fetchTopicMetadata({ topics: [...topics] });
+    const found = await admin.fetchTopicMetadata({ topics });
     for (const { name, partitions: present } of found.topics)
       if (present.length !== partitions)
         throw new TopicMismatch(

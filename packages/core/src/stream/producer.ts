@@ -57,10 +57,8 @@ export function createProducer(stream: Stream): Producer {
       try {
         current ??= open(stream);
         const producer = await current;
-        return place(
-          messages,
-          await producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: byTopic(messages) }),
-        );
+        const topicMessages = byTopic(messages, stream.prefix);
+        return place(messages, await producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages }), stream.prefix);
       } catch (error) {
         await discard().catch((failure: unknown) =>
           stream.log.debug({ failure }, 'broken Kafka producer did not close cleanly'),
@@ -89,20 +87,20 @@ async function open({ kafka }: Stream): Promise<KafkaProducer> {
   return producer;
 }
 
-function byTopic(messages: readonly OutgoingMessage[]): { topic: string; messages: Message[] }[] {
+function byTopic(messages: readonly OutgoingMessage[], prefix: string): { topic: string; messages: Message[] }[] {
   const topics = new Map<string, Message[]>();
   for (const { topic, partition, key, value, type } of messages) {
     const list = topics.get(topic) ?? [];
     if (list.length === 0) topics.set(topic, list);
     list.push({ partition, key, value, headers: { [TYPE_HEADER]: type } });
   }
-  return [...topics].map(([topic, list]) => ({ topic, messages: list }));
+  return [...topics].map(([topic, list]) => ({ topic: `${prefix}${topic}`, messages: list }));
 }
 
-function place(messages: readonly OutgoingMessage[], records: readonly RecordMetadata[]): Placed[] {
+function place(messages: readonly OutgoingMessage[], records: readonly RecordMetadata[], prefix: string): Placed[] {
   const next = new Map(records.map((record) => [`${record.topicName}/${record.partition}`, Number(record.baseOffset)]));
   return messages.map(({ topic, partition }) => {
-    const slot = `${topic}/${partition}`;
+    const slot = `${prefix}${topic}/${partition}`;
     const offset = next.get(slot);
     if (offset === undefined || Number.isNaN(offset)) throw new Error(`the broker acknowledged nothing for ${slot}`);
     next.set(slot, offset + 1);

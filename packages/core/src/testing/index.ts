@@ -4,7 +4,6 @@ export { createTestDatabase, type TestDatabase } from './database.ts';
 export { checkInvariants, waitUntilQuiet } from './invariants.ts';
 export { type ProductProcess, startProcess } from './product-process.ts';
 export { freePort, startTestRedis, type TestRedis } from './redis-server.ts';
-export { stopPoint } from './stop-points.ts';
 export { PATIENT, TEST_SECRETS, testConfig } from './test-config.ts';
 export { openTestShop, type TestShop } from './test-shop.ts';
 export { until } from './until.ts';

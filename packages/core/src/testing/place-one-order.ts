@@ -4,8 +4,7 @@
  */
 import { createGate } from '../gate/index.ts';
 import { createPlaceOrderDeps, type PlaceOrderCommand, placeOrder } from '../order/index.ts';
-import { createMetrics, createPool, createWaker, openGateRedis, silentLog } from '../platform/index.ts';
-import { stopPoint } from './stop-points.ts';
+import { createMetrics, createPool, createWaker, openGateRedis, silentLog, stopPoint } from '../platform/index.ts';
 import { testConfig } from './test-config.ts';
 
 const [databaseUrl = '', redisUrl = '', stop, command = '{}'] = process.argv.slice(2);
