@@ -20,6 +20,13 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const log = createLog('web', config.process.LOG_LEVEL);
   const metrics = createMetrics('web');
+  const fail = (error: unknown, message: string) => {
+    log.error({ err: error }, message);
+    process.exit(1);
+  };
+  process.on('unhandledRejection', (error) => fail(error, 'a promise was rejected and nobody looked; the server ends'));
+  process.on('uncaughtException', (error) => fail(error, 'an error nobody caught; the server ends'));
+
   const dev = process.argv.includes('--dev');
   const { deps, close } = await openStores({ config, log, metrics, dev });
   await refuseDemoAccounts(deps.readPool, config.process.HOLDFAST_PROFILE);

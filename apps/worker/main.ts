@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const log = createLog('worker', config.process.LOG_LEVEL);
   const metrics = createMetrics('worker');
   const fail = (error: unknown, message: string) => {
-    log.error({ err: error }, message);
+    log.error({ error }, message);
     process.exit(1);
   };
   process.on('unhandledRejection', (error) => fail(error, 'a promise was rejected and nobody looked; the worker ends'));

@@ -88,7 +88,7 @@ async function retry(log: Log, store: string, deadline: number, open: () => Prom
       return;
     } catch (error) {
       if (error instanceof RedisUnfit || error instanceof TopicMismatch || performance.now() > deadline) throw error;
-      log.warn({ reason: error instanceof Error ? error.message : String(error) }, `${store} is not ready yet`);
+      log.warn({ error: String(error) }, `${store} is not ready yet`);
       await sleep(TRY_AGAIN_MS);
     }
   }

@@ -47,6 +47,8 @@ export function findProcess(text: string, variable: string): number | undefined 
         readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)
       )
         return pid;
-    } catch {}
+    } catch {
+      // It ended between the listing and the look, or belongs to somebody else.
+    }
   return undefined;
 }

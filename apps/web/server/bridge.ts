@@ -18,7 +18,12 @@ export function offerBridge(deps: WebDeps): void {
   const bridge: Bridge = {
     router: appRouter,
     contextFor: (headers) =>
-      createContext(deps, { headers, ids: { requestId: 'page', traceId: 'page' }, setCookie: () => undefined }),
+      createContext(deps, {
+        cookie: headers.get('cookie') ?? undefined,
+        headers: () => headers,
+        ids: { requestId: 'page', traceId: 'page' },
+        setCookie: () => undefined,
+      }),
   };
   Reflect.set(globalThis, BRIDGE_KEY, bridge);
 }

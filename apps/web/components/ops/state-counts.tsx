@@ -4,7 +4,7 @@ import type { Overview } from './types.ts';
 
 const RESERVATIONS = ['PRE_DEDUCTED', 'CONFIRMED', 'RELEASED', 'EXPIRED'] as const;
 
-/** How many reservations and orders are in each state; a number leads to its list. */
+/** How many reservations are in each state; a number leads to its list. */
 export function StateCounts({ overview }: { overview: Overview }) {
   return (
     <div className="grid gap-px border border-line bg-line sm:grid-cols-2 xl:grid-cols-4">

@@ -10,5 +10,6 @@ export type GateHealth = Ops['gate'];
 export type OutboxHealth = Ops['outbox'];
 export type Overview = Ops['overview'];
 export type JobRun = Ops['jobs'][number];
-export type Incident = Ops['incidents'][number];
+export type Incident = Ops['incidents']['incidents'][number];
 export type ReconcileRun = Ops['reconcileRuns'][number];
+export type Finding = ReconcileRun['findings'][number];

@@ -8,18 +8,8 @@ import { Notice } from '../ui/notice.tsx';
 import { StateChip } from '../ui/state-chip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { EmptyPage } from './empty-page.tsx';
-import type { OrderStatus } from './types.ts';
+import { orderWords, shownStatus } from './order-state.ts';
 
-const WORDS: Record<OrderStatus, string> = {
-  UNPAID: 'Held, to be paid',
-  EXPIRED: 'Time ran out',
-  PAID_PENDING: 'Paid',
-  PAID: 'Paid',
-  SHIPPED: 'On its way',
-  RECEIVED: 'Arrived',
-  CLOSED: 'Cancelled',
-  REFUNDED: 'Refunded',
-};
 const DATE = new Intl.DateTimeFormat('en-IE', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' });
 const REFRESH_MS = 5000;
 
@@ -55,7 +45,7 @@ export function MyOrders() {
               {DATE.format(order.createdAt)}
             </span>
             <span className="row-start-2 sm:row-start-auto">
-              <StateChip state={order.status} word={WORDS[order.status]} />
+              <StateChip state={shownStatus(order)} word={orderWords(order).word} />
             </span>
             <Money
               minor={order.totalMinor}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayChange, orderWords } from './order-state.ts';
+import { mayChange, orderWords, shownStatus } from './order-state.ts';
 
 const payment = { intentId: 'i', status: 'FAILED', attempt: 1 } as const;
 
@@ -11,6 +11,14 @@ describe('order page', () => {
   it('says for every end without payment that nothing was charged', () => {
     for (const closeReason of ['BUYER_CANCELLED', 'OPERATOR_CANCELLED', 'TIMED_OUT', 'OVER_ADMITTED'] as const)
       expect(orderWords({ status: 'CLOSED', closeReason, payment }).text).toContain('Nothing was charged');
+  });
+
+  it('says the same of an order whose time ran out before and after a job has closed it, on its page and in the list', () => {
+    const before = { status: 'EXPIRED', closeReason: null } as const;
+    const after = { status: 'CLOSED', closeReason: 'TIMED_OUT' } as const;
+    expect(orderWords(after)).toEqual(orderWords({ ...before, payment }));
+    expect(orderWords(after).word).toBe('Time is over');
+    expect(shownStatus(after)).toBe(shownStatus(before));
   });
 
   it('keeps asking while a line of a closed order is still on its way back', () => {

@@ -1,73 +1,87 @@
-/** What an order's page says in each state: one table, so that every state has its words. */
+/** What the shop says of an order in each state: one table for its own page and for the list of orders. */
 import type { Order, OrderStatus } from './types.ts';
 
 export interface OrderWords {
+  /** The state in the list. */
+  readonly word: string;
   readonly title: string;
   readonly text: string;
   readonly tone: 'held' | 'confirmed' | 'released' | 'expired';
 }
 
-export function orderWords({
-  status,
-  closeReason,
-  payment,
-}: Pick<Order, 'status' | 'closeReason' | 'payment'>): OrderWords {
-  switch (status) {
-    case 'UNPAID':
-      return payment.status === 'FAILED'
-        ? {
-            title: 'The payment was declined',
-            text: 'Your items are still held for you. You can try again with the same order.',
-            tone: 'held',
-          }
-        : { title: 'Held for you', text: 'Your items are yours to pay until the ring has closed.', tone: 'held' };
-    case 'EXPIRED':
-      return {
-        title: 'The time to pay is over',
-        text: 'Your items went back on the shelf. Nothing was charged.',
-        tone: 'expired',
-      };
-    case 'PAID_PENDING':
-      return {
-        title: 'Paid, being written down',
-        text: 'Your payment has arrived. This takes a second or two.',
-        tone: 'held',
-      };
-    case 'PAID':
-      return { title: 'Thank you. It is yours.', text: 'Paid and confirmed. We are packing it.', tone: 'confirmed' };
-    case 'SHIPPED':
-      return { title: 'On its way', text: 'Your parcel has left the coast.', tone: 'confirmed' };
-    case 'RECEIVED':
-      return { title: 'Arrived', text: 'We hope it holds for a long time.', tone: 'confirmed' };
-    case 'REFUNDED':
-      return { title: 'Refunded', text: 'The money is on its way back to you.', tone: 'released' };
-    case 'CLOSED':
-      return closedWords(closeReason);
-  }
+type OrderEnd = Pick<Order, 'status' | 'closeReason'>;
+
+/** An order whose time ran out reads the same before and after a job has closed it (P24). */
+export function shownStatus({ status, closeReason }: OrderEnd): OrderStatus {
+  return status === 'CLOSED' && closeReason === 'TIMED_OUT' ? 'EXPIRED' : status;
 }
+
+export function orderWords(order: OrderEnd & Partial<Pick<Order, 'payment'>>): OrderWords {
+  const status = shownStatus(order);
+  if (status === 'UNPAID' && order.payment?.status === 'FAILED') return DECLINED;
+  return status === 'CLOSED' ? closedWords(order.closeReason) : WORDS[status];
+}
+
+const WORDS: Record<Exclude<OrderStatus, 'CLOSED'>, OrderWords> = {
+  UNPAID: {
+    word: 'Held, to be paid',
+    title: 'Held for you',
+    text: 'Your items are yours to pay until the ring has closed.',
+    tone: 'held',
+  },
+  EXPIRED: {
+    word: 'Time is over',
+    title: 'The time to pay is over',
+    text: 'Your items went back on the shelf. Nothing was charged.',
+    tone: 'expired',
+  },
+  PAID_PENDING: {
+    word: 'Paid',
+    title: 'Paid, being written down',
+    text: 'Your payment has arrived. This takes a second or two.',
+    tone: 'held',
+  },
+  PAID: {
+    word: 'Paid',
+    title: 'Thank you. It is yours.',
+    text: 'Paid and confirmed. We are packing it.',
+    tone: 'confirmed',
+  },
+  SHIPPED: { word: 'On its way', title: 'On its way', text: 'Your parcel has left the coast.', tone: 'confirmed' },
+  RECEIVED: { word: 'Arrived', title: 'Arrived', text: 'We hope it holds for a long time.', tone: 'confirmed' },
+  REFUNDED: { word: 'Refunded', title: 'Refunded', text: 'The money is on its way back to you.', tone: 'released' },
+};
+
+const DECLINED: OrderWords = {
+  word: 'Held, to be paid',
+  title: 'The payment was declined',
+  text: 'Your items are still held for you. You can try again with the same order.',
+  tone: 'held',
+};
 
 function closedWords(reason: Order['closeReason']): OrderWords {
   switch (reason) {
-    case 'TIMED_OUT':
-      return {
-        title: 'The time to pay is over',
-        text: 'Your items went back on the shelf. Nothing was charged.',
-        tone: 'expired',
-      };
     case 'OVER_ADMITTED':
       return {
+        word: 'Could not be kept',
         title: 'We could not keep this one',
         text: 'The last of it was sold before the payment began. Nothing was charged.',
         tone: 'released',
       };
     case 'CONFIRM_CONFLICT':
       return {
+        word: 'Could not be kept',
         title: 'We could not keep this one',
         text: 'What you paid will be given back to you.',
         tone: 'released',
       };
     default:
-      return { title: 'Cancelled', text: 'Your items went back on the shelf. Nothing was charged.', tone: 'released' };
+      return {
+        word: 'Cancelled',
+        title: 'Cancelled',
+        text: 'Your items went back on the shelf. Nothing was charged.',
+        tone: 'released',
+      };
   }
 }
 

@@ -2,7 +2,7 @@
 export interface StockFigures {
   readonly free: number | null;
   /** Unpaid holds at the gate; null when not known. */
-  readonly heldOrders: number | null;
+  readonly holds: number | null;
 }
 
 export interface StockSentence {
@@ -15,7 +15,7 @@ const FEW = 20;
 
 export function stockSentence(stock: StockFigures | undefined): StockSentence {
   if (!stock || stock.free === null) return { state: 'unknown', text: 'Stock is being counted', canBuy: true };
-  if (stock.free === 0 && (stock.heldOrders ?? 0) > 0)
+  if (stock.free === 0 && (stock.holds ?? 0) > 0)
     return { state: 'held', text: 'All being paid for, some may come back', canBuy: false };
   if (stock.free === 0) return { state: 'sold-out', text: 'Sold out', canBuy: false };
   if (stock.free === 1) return { state: 'last', text: 'Last one', canBuy: true };
@@ -26,8 +26,8 @@ export function stockSentence(stock: StockFigures | undefined): StockSentence {
 /** A product's variants taken together. */
 export function addStock(parts: readonly (StockFigures | undefined)[]): StockFigures {
   const known = parts.filter((part) => part !== undefined && part.free !== null);
-  if (known.length < parts.length) return { free: null, heldOrders: null };
-  return { free: sum(known.map((part) => part?.free)), heldOrders: sum(known.map((part) => part?.heldOrders)) };
+  if (known.length < parts.length) return { free: null, holds: null };
+  return { free: sum(known.map((part) => part?.free)), holds: sum(known.map((part) => part?.holds)) };
 }
 
 function sum(units: readonly (number | null | undefined)[]): number {

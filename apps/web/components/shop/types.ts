@@ -10,5 +10,4 @@ export type CartLine = Cart['lines'][number];
 export type Order = Outputs['order']['read'];
 export type OrderStatus = Order['status'];
 export type OrderLine = Order['shopOrders'][number]['lines'][number];
-export type OrderSummary = Outputs['order']['list'][number];
 export type Payment = Outputs['order']['payment'];

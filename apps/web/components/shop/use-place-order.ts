@@ -23,7 +23,6 @@ export function usePlaceOrder(cart: Cart | undefined): PlaceOrder {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<SeenFailure>();
   const order = useMutation(trpc.order.place.mutationOptions());
-  const cancel = useMutation(trpc.order.cancel.mutationOptions());
 
   async function place({ email, ...to }: ShipTo): Promise<void> {
     if (!cart || underWay.current) return;
@@ -31,8 +30,6 @@ export function usePlaceOrder(cart: Cart | undefined): PlaceOrder {
     setBusy(true);
     setRefusal(undefined);
     try {
-      // An order of this cart whose time is over but which no job has ended yet would be in the way.
-      if (cart.openTrade?.expired) await cancel.mutateAsync({ tradeId: cart.openTrade.tradeId }).catch(() => undefined);
       const { line2, ...address } = to;
       const body = {
         ...(cart.cartId && { cartId: cart.cartId }),
@@ -42,7 +39,7 @@ export function usePlaceOrder(cart: Cart | undefined): PlaceOrder {
         email: email.trim(),
         shipTo: { ...address, ...(line2.trim() && { line2 }) },
       };
-      const placed = await order.mutateAsync({ ...body, key: attemptKey(body, cart.openTrade?.tradeId) });
+      const placed = await order.mutateAsync({ ...body, key: attemptKey(body, openTradeOf(cart)) });
       noteTrade(placed.tradeId);
       router.push(`/orders/${placed.tradeId}`);
       void queries.invalidateQueries(trpc.cart.read.queryFilter());
@@ -56,4 +53,9 @@ export function usePlaceOrder(cart: Cart | undefined): PlaceOrder {
     }
   }
   return { busy, refusal, place };
+}
+
+/** An order whose time is over is ended by the server; the buyer's next one is a new attempt, not its repeat. */
+function openTradeOf({ openTrade }: Cart): string | undefined {
+  return openTrade && !openTrade.expired ? openTrade.tradeId : undefined;
 }

@@ -152,3 +152,38 @@ describe('who may change something', () => {
     expect((await fetch(`${base}/api/trpc/ops.counters?input=%7B%22json%22%3A%7B%7D%7D`)).status).toBe(401);
   });
 });
+
+describe('the thin listener of order.place', () => {
+  const KNOWN = /"(requestId|tradeId|payUntil)":"[^"]*"/g;
+  const send = async (address: string, body: string) => {
+    const answer = await fetch(`${base}${address}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    const text = (await answer.text()).replaceAll(KNOWN, '"$1":"…"');
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type')?.split(';')[0],
+      cookie: answer.headers.has('set-cookie'),
+      text,
+    };
+  };
+  const of = (json: object) => JSON.stringify({ json: { key: `key-${crypto.randomUUID()}`, lines: [LINE], ...json } });
+  const requests: [string, () => string][] = [
+    ['an order', () => of({})],
+    ['more than there is', () => of({ lines: [{ ...LINE, quantity: 9999 }] })],
+    ['an unknown SKU', () => of({ lines: [{ ...LINE, skuId: 'none' }] })],
+    ['another price', () => of({ lines: [{ ...LINE, unitPriceMinor: 5 }] })],
+    ['half a unit', () => of({ lines: [{ ...LINE, quantity: 0.5 }] })],
+    ['no key', () => of({ key: undefined })],
+    ['malformed JSON', () => '{bad'],
+    ['an empty body', () => ''],
+    ['null', () => 'null'],
+    ['a forged type note', () => '{"json":null,"meta":{"values":[["bigint"],{"x":"__proto__"}]}}'],
+  ];
+  for (const [what, body] of requests)
+    it(`answers ${what} exactly as the adapter of tRPC does`, async () => {
+      expect(await send('/api/trpc/order.place', body())).toEqual(await send('/api/trpc/order.place?', body()));
+    });
+});

@@ -4,6 +4,7 @@ import { toNodeHandler } from 'better-auth/node';
 import { mintBuyer, readBuyer } from '../buyer/buyer-cookie.ts';
 import type { WebDeps } from '../open-stores.ts';
 import { answerDemoProvider, DEMO_PROVIDER_PATH } from './answer-demo-provider.ts';
+import { answerPlaceOrder, isPlainPlaceOrder } from './answer-place-order.ts';
 import { answerWebhook, WEBHOOK_PATH } from './answer-webhook.ts';
 import { answerTrpc, TRPC_PATH } from './mount-trpc.ts';
 import { declaredTooLarge, MAX_BODY_BYTES } from './read-body.ts';
@@ -41,6 +42,7 @@ async function route(
     return replyRefusal(res, 403, 'FORBIDDEN', `Changes are accepted from ${deps.publicOrigin} only.`);
   if (declaredTooLarge(req, MAX_BODY_BYTES))
     return replyRefusal(res, 413, 'INVALID_INPUT', 'The request is larger than 64 KB.');
+  if (isPlainPlaceOrder(req)) return answerPlaceOrder(deps, req, res);
   if (pathname.startsWith(TRPC_PATH)) return answerTrpc(deps, req, res, pathname);
   if (pathname.startsWith(AUTH_PATH)) return signIn(req, res);
   if (pathname.startsWith(DEMO_PROVIDER_PATH)) return answerDemoProvider(deps, req, res, pathname);
@@ -51,6 +53,8 @@ async function route(
 }
 
 function pathOf(req: IncomingMessage): string | undefined {
+  // Parsing a URL costs as much as a gate command; addresses of our own calls need none.
+  if (req.url !== undefined && /^\/api\/[A-Za-z0-9./-]+$/.test(req.url)) return req.url;
   return URL.canParse(req.url ?? '', 'http://localhost')
     ? new URL(req.url ?? '', 'http://localhost').pathname
     : undefined;

@@ -1,9 +1,10 @@
 /** /api/trpc on node:http, in front of Next. Queries may come in batches and by POST (long inputs, no 414). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { fromNodeHeaders } from 'better-auth/node';
 import type { WebDeps } from '../open-stores.ts';
-import { createContext } from '../trpc/context.ts';
+import { type Context, createContext } from '../trpc/context.ts';
 import { appRouter } from '../trpc/router.ts';
 import { declaredTooLarge, MAX_BODY_BYTES } from './read-body.ts';
 import { replyRefusal } from './reply.ts';
@@ -29,15 +30,21 @@ export async function answerTrpc(
     maxBodySize: MAX_BODY_BYTES,
     maxBatchSize: MAX_BATCH,
     allowMethodOverride: true,
-    createContext: () =>
-      createContext(deps, {
-        headers: fromNodeHeaders(req.headers),
-        ids: idsOf(req),
-        setCookie: (value) => res.appendHeader('set-cookie', value),
-      }),
-    onError({ error, path: failedPath }) {
-      if (error.code !== 'INTERNAL_SERVER_ERROR') return;
-      deps.log.error({ err: error.cause ?? error, path: failedPath, ...idsOf(req) }, 'a procedure failed');
-    },
+    createContext: () => contextOf(deps, req, res),
+    onError: ({ error, path: failedPath }) => logFailure(deps, req, error, failedPath),
   });
+}
+
+export function contextOf(deps: WebDeps, req: IncomingMessage, res: ServerResponse): Context {
+  return createContext(deps, {
+    cookie: req.headers.cookie,
+    headers: () => fromNodeHeaders(req.headers),
+    ids: idsOf(req),
+    setCookie: (value) => res.appendHeader('set-cookie', value),
+  });
+}
+
+export function logFailure(deps: WebDeps, req: IncomingMessage, error: TRPCError, path: string | undefined): void {
+  if (error.code !== 'INTERNAL_SERVER_ERROR') return;
+  deps.log.error({ error: error.cause ?? error, path, ...idsOf(req) }, 'a procedure failed');
 }

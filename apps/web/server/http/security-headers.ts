@@ -30,8 +30,15 @@ function policy(nonce: string, { https, dev }: PageSecurity): string {
   ].join('; ');
 }
 
+/** Answers of calls are data: a page that tried to show one could load and run nothing. */
+const CALL_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+function isCall({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/api/');
+}
+
 export function setSecurityHeaders(req: IncomingMessage, res: ServerResponse, security: PageSecurity): void {
-  const csp = policy(randomBytes(16).toString('base64'), security);
+  const csp = isCall(req) ? CALL_POLICY : policy(randomBytes(16).toString('base64'), security);
   req.headers['content-security-policy'] = csp;
   res.setHeader('content-security-policy', csp);
   res.setHeader('x-content-type-options', 'nosniff');

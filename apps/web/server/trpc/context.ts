@@ -17,14 +17,17 @@ export interface Context {
 }
 
 export interface RequestView {
-  readonly headers: Headers;
+  /** The Cookie header. */
+  readonly cookie: string | undefined;
+  /** All headers, made only when somebody asks who is signed in. */
+  headers(): Headers;
   readonly ids: RequestIds;
   setCookie(value: string): void;
 }
 
 export function createContext(deps: WebDeps, request: RequestView): Context {
   const secret = deps.config.secrets.BUYER_COOKIE_SECRET;
-  const known = readBuyer(request.headers.get('cookie') ?? undefined, secret);
+  const known = readBuyer(request.cookie, secret);
   let minted: BuyerId | undefined;
   let asked: Promise<Operator | undefined> | undefined;
   return {
@@ -40,7 +43,7 @@ export function createContext(deps: WebDeps, request: RequestView): Context {
       return guest.id;
     },
     operator() {
-      asked ??= readOperator(deps.auth, request.headers);
+      asked ??= readOperator(deps.auth, request.headers());
       return asked;
     },
   };

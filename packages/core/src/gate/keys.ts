@@ -4,8 +4,6 @@ export interface SkuRef {
   readonly skuId: string;
 }
 
-export const KEYS_PER_SKU = 5;
-
 /** total, deducted, uncommit, version, epoch: the order every script expects. */
 export function skuKeys({ shopId, skuId }: SkuRef): [string, string, string, string, string] {
   const tail = `:{${shopId}}:${skuId}`;

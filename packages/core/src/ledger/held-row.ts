@@ -23,7 +23,3 @@ export function groupBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, 
   }
   return groups;
 }
-
-export function compareIds(a: { readonly reservationId: string }, b: { readonly reservationId: string }): number {
-  return a.reservationId < b.reservationId ? -1 : a.reservationId > b.reservationId ? 1 : 0;
-}

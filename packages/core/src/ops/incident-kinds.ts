@@ -40,6 +40,10 @@ export const INCIDENT_KINDS = {
     sentence: 'A message could not be handled after all its tries and waits for a decision.',
     runbook: 'dead-letter.md',
   },
+  OUTBOX_PARKED: {
+    sentence: 'An event cannot be sent; it and the later ones of its key are parked and wait for a decision.',
+    runbook: 'outbox-parked.md',
+  },
   GHOST_HOLD_UNPROVEN: {
     sentence: 'A hold at the gate is older than 30 minutes and nothing proves whether an order stands behind it.',
     runbook: 'ghost-hold-unproven.md',

@@ -34,7 +34,6 @@ describe('C23 a crash between gate and answer leaves stock low for a while, neve
     ).rows;
 
   for (const [point, orders] of [
-    ['order.after-take', 0],
     ['order.before-commit', 0],
     ['order.after-commit', 1],
   ] as const)

@@ -70,7 +70,7 @@ async function endOneByOne(deps: TradeDeps, tradeIds: readonly string[]): Promis
       );
     } catch (error) {
       passOnlyFaultOfOne(error, tradeIds);
-      deps.log.warn({ err: error, tradeId: id }, 'a trade past its time could not be ended');
+      deps.log.warn({ error, tradeId: id }, 'a trade past its time could not be ended');
       failed.push(id);
     }
   return { tried: tradeIds.length, ended, failed };

@@ -5,7 +5,7 @@ import { type CommitBatcher, createCommitBatcher } from './commit-batch.ts';
 import { createPriceList, type PriceList } from './price-lines.ts';
 
 /** Where a test build may stop, kill or delay the process; production has none. */
-export type StopPoint = 'order.after-take' | 'order.before-commit' | 'order.after-commit';
+export type StopPoint = 'order.before-commit' | 'order.after-commit';
 
 export interface PlaceOrderDeps {
   readonly pool: Pool;

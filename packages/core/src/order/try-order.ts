@@ -31,7 +31,6 @@ export async function tryOrder(deps: PlaceOrderDeps, order: PreparedOrder, memor
   if (taken.kind === 'refused' && taken.code === 'SOLD_OUT')
     return ownOrderOrSoldOut(deps, { buyerId: order.buyerId, cartId: order.input.cartId }, taken);
   if (taken.kind !== 'taken') return taken;
-  await deps.stopAt?.('order.after-take');
   await deps.stopAt?.('order.before-commit');
   const outcome = await deps.batcher.commit({ order, attempt, epoch: taken.epoch, generations: taken.generations });
   await deps.stopAt?.('order.after-commit');
@@ -144,7 +143,10 @@ async function judgeCommit(
 
 /** The key has an order already: the same answer for the same body, a refusal for another one (P22). */
 async function knownOrder(deps: PlaceOrderDeps, order: PreparedOrder): Promise<TryOutcome> {
-  const known = await findByKey(deps.pool, order.buyerId, order.input.key).catch(() => undefined);
+  const known = await findByKey(deps.pool, order.buyerId, order.input.key).catch((error: unknown) => {
+    deps.log.warn({ error: String(error) }, 'could not read the order of a known key');
+    return undefined;
+  });
   return known ? answerKnown(known, order.fingerprint) : { kind: 'retry', reason: 'BUSY' };
 }
 

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holdLease, type Log, type Metrics, type Pool, type Sql } from '../platform/index.ts';
+import { holdLease, inTransaction, type Log, type Metrics, type Pool, type Sql } from '../platform/index.ts';
 import type { Producer } from '../stream/index.ts';
 import { type ClaimedEvent, claimBatch } from './claim-batch.ts';
 import { markSent, parkFrom, type SentEvent } from './mark-sent.ts';
@@ -24,7 +24,7 @@ export interface RelayDeps {
   /** Name of this process in the lease. */
   readonly holder: string;
   readonly batchSize: number;
-  /** Told once for each event that cannot be sent, after it was parked. */
+  /** Told once for each event that cannot be sent, in the transaction that parks it. */
   readonly onParked?: (sql: Sql, event: ClaimedEvent, reason: string) => Promise<void>;
   /** Default RELAY_LEASE_MS. */
   readonly leaseMs?: number;
@@ -115,13 +115,16 @@ async function recordOutcome(
   if (marked < sent.length)
     deps.log.warn({ sent: sent.length, marked }, 'another relay took events over; they are sent twice and count once');
   for (const { event, reason } of unsendable) {
-    const parked = await parkFrom(deps.pool, claim, event, reason);
+    const parked = await inTransaction(deps.pool, async (tx) => {
+      const count = await parkFrom(tx, claim, event, reason);
+      if (count > 0 && !event.behindParked) await deps.onParked?.(tx, event, reason);
+      return count;
+    });
     if (parked === 0 || event.behindParked) continue;
     deps.log.error(
       { eventId: event.eventId, type: event.type, key: event.key, reason, parked },
       'event cannot be sent; it and the later ones of its key are parked',
     );
-    await deps.onParked?.(deps.pool, event, reason);
   }
 }
 

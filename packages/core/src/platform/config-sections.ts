@@ -43,7 +43,7 @@ export const CONFIG_SECTIONS = {
     HOLDFAST_STOP_AT: z
       .string()
       .optional()
-      .describe('test profile only: a named stop point at which the process kills itself, freezes or waits'),
+      .describe('test profile only, read by the shop: point:action or point:action:passes, where the action is kill, freeze or wait-ms'),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info')
@@ -82,8 +82,6 @@ export const CONFIG_SECTIONS = {
       86_400,
       'how long Redis remembers an answer; the database remembers for ever',
     ),
-    ORDER_IDEMPOTENCY_FAIL_ON_REDIS_ERROR: flag(false, 'refuse orders without a gate line too while Redis is away'),
-    ORDER_AUTO_RECEIVE_TIMEOUT_SECONDS: count(604_800, 1, 31_536_000, 'time from shipped to received'),
     ORDER_OPEN_LIMIT: count(5, 1, 1000, 'unpaid orders a buyer may have at once'),
     ORDER_REQUEST_LIMIT_MS: count(5000, 100, 60_000, 'longest time of one order request'),
     ORDER_COMMIT_WINDOW_MS: count(3, 0, 50, 'how long the group commit waits for more orders'),
@@ -102,15 +100,14 @@ export const CONFIG_SECTIONS = {
     INVENTORY_RECONCILIATION_FIXED_DELAY: duration('PT10M', 'cadence of reconcile'),
     INVENTORY_RESERVATION_EXPIRY_ENABLED: flag(true, 'run reservation.expire'),
     INVENTORY_RESERVATION_EXPIRY_FIXED_DELAY: duration('PT1M', 'cadence of reservation.expire'),
-    INVENTORY_KAFKA_CONSUMER_RETRY_MAX_ATTEMPTS: count(5, 1, 100, 'tries of one message'),
-    INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_INITIAL_MS: count(500, 1, 60_000, 'first wait between tries'),
+    INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_INITIAL_MS: count(500, 1, 60_000, 'first wait of a consumer while a server is away'),
     INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_MULTIPLIER: z.coerce
       .number()
       .min(1)
       .max(10)
       .default(2)
-      .describe('growth of the wait'),
-    INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_MAX_MS: count(10_000, 1, 600_000, 'longest wait between tries'),
+      .describe('growth of that wait from try to try'),
+    INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_MAX_MS: count(10_000, 1, 600_000, 'longest wait between two tries'),
   }),
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Configuration: the one place that reads process.env. Each owner has a schema in `config/`; they are parsed
- * once when a process starts, and a wrong or weak value is refused with the variable's name.
+ * Configuration: the one place that reads process.env. Each owner has a schema in config-sections.ts; they are
+ * parsed once when a process starts, and a wrong or weak value is refused with the variable's name.
  */
 import type { z } from 'zod';
 import { CONFIG_SECTIONS, type Config } from './config-sections.ts';

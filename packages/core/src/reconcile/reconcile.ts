@@ -86,7 +86,7 @@ async function runPage(
     moving: sofar.moving + found.filter((c) => c.kind === 'moving').length,
     unknown: sofar.unknown + unknown.length,
     differing: sofar.differing + differing.length,
-    explained: sofar.explained + sumOf(judged.map((c) => c.explanation.deducted.inFlight)),
+    explained: sofar.explained + sumOf(judged.map(({ explanation: e }) => e.deducted.inFlight + e.capacity.inFlight)),
     unexplained: sofar.unexplained + sumOf(judged.map((c) => c.explanation.unexplainedUnits)),
     reinstalled: sofar.reinstalled + reinstalled,
   };

@@ -16,6 +16,7 @@ export const HEARTBEAT_MS = 3000;
 const STEP_MS = 100;
 
 export interface Stretch {
+  /** As the broker names it. */
   readonly topic: string;
   readonly partition: number;
   /** Those of its messages that concern the consumer. */
@@ -38,7 +39,7 @@ export function cutStretches(definition: ConsumerDefinition, payload: EachBatchP
   } = payload;
   const stretches: Stretch[] = [];
   for (const message of messages) {
-    const origin: Origin = { topic, partition, offset: message.offset, message };
+    const origin: Origin = { topic: definition.topic, partition, offset: message.offset, message };
     let current = stretches.at(-1);
     if (!current || current.origins.length >= MAX_STRETCH_EVENTS) {
       current = { topic, partition, origins: [], lastOffset: message.offset, highWatermark, payload };

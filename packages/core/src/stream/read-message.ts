@@ -10,6 +10,7 @@ import { TYPE_HEADER } from './producer.ts';
 
 /** Where a message came from and what it held, as a dead letter keeps it. */
 export interface Origin {
+  /** As the consumer's definition names it, without the prefix of this installation. */
   readonly topic: string;
   readonly partition: number;
   readonly offset: string;

@@ -1,6 +1,5 @@
 /** What a test needs of Kafka beside the product's own port: topics of its own, and reading what really stands in one. */
 import { randomUUID } from 'node:crypto';
-import { INVENTORY_TOPIC, ORDER_TOPIC } from '../domain/index.ts';
 import { silentLog } from '../platform/index.ts';
 import { testConfig } from '../testing/test-config.ts';
 import { until } from '../testing/until.ts';
@@ -27,19 +26,6 @@ export async function createTestTopic(stream: Stream): Promise<string> {
   const topic = `test.${randomUUID()}`;
   await ensureTopics(stream, [topic]);
   return topic;
-}
-
-/** Makes a group start behind what other tests have left in the product's topics. */
-export async function startAtEnd(stream: Stream, groupId: string): Promise<void> {
-  const admin = stream.kafka.admin();
-  await admin.connect();
-  for (const topic of [ORDER_TOPIC, INVENTORY_TOPIC])
-    await admin.setOffsets({
-      groupId,
-      topic,
-      partitions: (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({ partition, offset: high })),
-    });
-  await admin.disconnect();
 }
 
 /** Remembers where the topics end now; `read` gives what came since, in the order of each partition. */

@@ -15,7 +15,7 @@ export const stock = openProcedure.input(stockInput).query(async ({ ctx, input }
       skuId: reading.skuId,
       free: reading.kind === 'read' ? freeUnits(reading.total, reading.deducted) : null,
       /** Unpaid holds: units of a sold-out SKU that may come back. */
-      heldOrders: reading.kind === 'read' ? reading.holdCount : null,
+      holds: reading.kind === 'read' ? reading.holdCount : null,
     })),
   };
 });

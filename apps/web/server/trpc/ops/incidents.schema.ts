@@ -2,5 +2,7 @@ import { z } from 'zod';
 
 export const incidentsInput = z.object({
   status: z.enum(['OPEN', 'CLOSED']).optional(),
-  beforeId: z.number().int().positive().optional(),
+  /** Goes on below this id. */
+  cursor: z.number().int().positive().optional(),
+  limit: z.number().int().min(1).max(200).default(100),
 });

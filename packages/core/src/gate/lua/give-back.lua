@@ -3,7 +3,7 @@
 -- KEYS    total, deducted, uncommit, version, epoch
 -- ARGV    members "reservationId:quantity"
 -- Replies DONE generation removed | NOT_LOADED | STALE_EPOCH | BUSY
--- Cost    ZSCORE and ZREM a hold, DECRBY, INCR
+-- Cost    MGET, ZSCORE and ZREM a hold, DECRBY, INCR
 local sku, refusal = load_sku(1)
 if not sku then return { refusal } end
 local present, units, seen = {}, 0, {}

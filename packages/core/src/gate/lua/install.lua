@@ -3,6 +3,7 @@
 -- KEYS    total, deducted, uncommit, version, epoch
 -- ARGV    generation, T, D, 'first' | 'next', 'more' | 'last', then pairs: take time in ms, member
 -- Replies DONE generation 1 | STALE
+-- Cost    ZADD a hold, two MGET, INCR; the first page one SET and UNLINK, the last one three SET
 -- The first page needs an (epoch, generation) greater than the key's, loading marks included, and leaves the
 -- mark "loading:epoch:generation", under which every verb answers BUSY. Later pages go in only under exactly
 -- that mark. The last one opens the SKU. The version only ever rises, also when its key was broken.

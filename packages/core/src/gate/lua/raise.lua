@@ -3,6 +3,7 @@
 -- KEYS    total, deducted, uncommit, version, epoch
 -- ARGV    the new T
 -- Replies DONE generation 1 | NOT_LOADED | STALE_EPOCH | BUSY
+-- Cost    MGET, INCR, and SET when T rises
 local sku, refusal = load_sku(1)
 if not sku then return { refusal } end
 local total = integer(ARGV[1], 'the new total')

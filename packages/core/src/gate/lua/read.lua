@@ -4,6 +4,7 @@
 -- ARGV    clock offset in ms, only holds older than this many ms (0: all), first hold, how many (0: none)
 -- Replies READ generation total deducted version holds, then member, take time in ms ...
 --         NOT_LOADED | STALE_EPOCH | BUSY
+-- Cost    MGET, ZCARD, and with a page ZRANGEBYSCORE, which grows with the first hold's place
 local sku, refusal = load_sku(1)
 if not sku then return { refusal } end
 local reply = { 'READ', sku.generation, sku.total, sku.deducted, sku.version, redis.call('ZCARD', KEYS[3]) }

@@ -3,9 +3,10 @@
 -- KEYS    total, deducted, uncommit, version, epoch
 -- ARGV    members "reservationId:quantity"
 -- Replies DONE generation removed | NOT_LOADED | STALE_EPOCH | BUSY
--- Cost    ZREM a hold, INCR
+-- Cost    MGET, ZCARD, ZREM a hold, INCR
 local sku, refusal = load_sku(1)
 if not sku then return { refusal } end
+-- Fails on a key of another type before anything is written, also when no member is given (P8).
 redis.call('ZCARD', KEYS[3])
 for _, member in ipairs(ARGV) do units_of(member) end
 local removed = 0

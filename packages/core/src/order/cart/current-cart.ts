@@ -20,7 +20,7 @@ interface Row {
 
 export async function findCurrentCart(prisma: Prisma.TransactionClient, buyerId: string): Promise<CurrentCart | null> {
   const [row] = await prisma.$queryRaw<Row[]>`
-    SELECT c.id AS "cartId", t.id AS "tradeId", t.pay_until AS "payUntil", t.pay_until <= ops.clock_now() AS expired
+    SELECT c.id AS "cartId", t.id AS "tradeId", t.pay_until AS "payUntil", t.pay_until < ops.clock_now() AS expired
     FROM tinystore_order.cart c
     LEFT JOIN tinystore_order.trade t ON t.buyer_id = c.buyer_id AND t.cart_id = c.id AND t.status = 'UNPAID'
     WHERE c.buyer_id = ${buyerId}::uuid AND NOT EXISTS (

@@ -28,7 +28,7 @@ async function tryToJudge(deps: TradeDeps, eventId: string): Promise<boolean> {
     return (await judgeNotice(deps, eventId)) !== null;
   } catch (error) {
     if (classifyDatabaseError(error) === 'outage') throw error;
-    deps.log.error({ err: error, eventId }, 'a stored payment notice could not be judged');
+    deps.log.error({ error, eventId }, 'a stored payment notice could not be judged');
     return false;
   }
 }

@@ -37,7 +37,7 @@ async function judgeNow(deps: ReceiveNoticeDeps, eventId: string): Promise<Verdi
   try {
     return await judgeNotice(deps, eventId);
   } catch (error) {
-    deps.log.error({ err: error, eventId }, 'a stored payment notice could not be judged yet');
+    deps.log.error({ error, eventId }, 'a stored payment notice could not be judged yet');
     return null;
   }
 }
