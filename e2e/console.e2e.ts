@@ -1,4 +1,4 @@
-import { signIn } from './support/operator.ts';
+import { counterRow, signIn } from './support/operator.ts';
 import { expect, test } from './support/test.ts';
 
 test('The console is shown to nobody who has not signed in', async ({ page }) => {
@@ -33,6 +33,26 @@ test('A viewer may look and may not run a repair; an operator may', async ({ pag
   await operator.goto('/ops/reconcile');
   await operator.getByRole('button', { name: 'Run now' }).click();
   await expect(operator.locator('tr[data-run]').first()).toContainText('operator@holdfast.example');
+});
+
+test('The filter of a list stands in the address, and Back finds it again', async ({ page }) => {
+  await signIn(page, 'viewer');
+  await page.goto('/ops/counters');
+  await expect(counterRow(page, 'GALLEY-MUG-NAVY')).toBeVisible();
+  await page.getByRole('link', { name: 'Only what differs' }).click();
+  await page.waitForURL('**/ops/counters?only=differing');
+  await expect(counterRow(page, 'GALLEY-MUG-NAVY')).toBeHidden();
+
+  await page.goto('/ops/reservations');
+  await page.getByLabel('SKU', { exact: true }).fill('NO-SUCH-SKU');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.waitForURL('**/ops/reservations?sku=NO-SUCH-SKU');
+  await expect(page.getByText('No reservation is like that.')).toBeVisible();
+  await page.getByRole('link', { name: 'EXPIRED' }).click();
+  await page.waitForURL('**/ops/reservations?sku=NO-SUCH-SKU&status=EXPIRED');
+  await page.goBack();
+  await page.waitForURL('**/ops/reservations?sku=NO-SUCH-SKU');
+  await expect(page.getByLabel('SKU', { exact: true })).toHaveValue('NO-SUCH-SKU');
 });
 
 test('A change asked for by another site is refused', async ({ page }) => {

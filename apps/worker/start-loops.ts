@@ -1,7 +1,8 @@
 /** Starts the two loops that need no job queue (P35): the gatekeeper and the relay, each woken by publishes. */
 import { createGatekeeper } from '@holdfast/core/gate';
-import { createRelayLoop } from '@holdfast/core/outbox';
-import { type Config, type Log, type Metrics, onWake, openInstallRedis } from '@holdfast/core/platform';
+import { openIncident } from '@holdfast/core/ops';
+import { type ClaimedEvent, createRelayLoop } from '@holdfast/core/outbox';
+import { type Config, type Log, type Metrics, onWake, openInstallRedis, type Sql } from '@holdfast/core/platform';
 import { createProducer } from '@holdfast/core/stream';
 import type { WorkerStores } from './open-stores.ts';
 
@@ -40,16 +41,22 @@ export async function startLoops({ config, stores, log, metrics, holder }: LoopP
     holder,
     metrics,
     log,
+    onParked: reportParked,
   });
-  await onWake(stores.wakeRedis, (topic) => (topic === 'outbox' ? relay.wake() : gatekeeper.wake()));
+  await onWake(stores.wakeRedis, (topic) => (topic === 'outbox' ? relay.wake() : gatekeeper.wake(topic)));
   gatekeeper.start();
   relay.start();
   return {
     wakeRelay: () => relay.wake(),
-    wakeGatekeeper: () => gatekeeper.wake(),
+    wakeGatekeeper: () => gatekeeper.wake('gate'),
     async stop() {
       await Promise.all([relay.stop(), gatekeeper.stop()]);
       await producer.close();
     },
   };
+}
+
+/** The later events of its key wait behind it and get no incident of their own. */
+function reportParked(tx: Sql, { eventId, type, topic, key }: ClaimedEvent, reason: string): Promise<void> {
+  return openIncident(tx, { kind: 'OUTBOX_PARKED', subject: eventId, detail: { eventId, type, topic, key, reason } });
 }

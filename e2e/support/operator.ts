@@ -29,9 +29,9 @@ export async function expectEqualBooks(page: Page, skuId: string): Promise<{ ded
   return { deducted: gate, free: Number(await row.getAttribute('data-free')) };
 }
 
-/** The reservations list, filtered by state, shows a row for this trade. */
+/** The reservations list, filtered by trade and state, shows a row for this trade. */
 export async function expectReservation(page: Page, tradeId: string, state: string): Promise<void> {
-  await page.goto(`/ops/reservations?status=${state}`);
+  await page.goto(`/ops/reservations?trade=${tradeId}&status=${state}`);
   const row = page.locator('tbody tr').filter({ has: page.locator(`[title="${tradeId}"]`) });
   await expect(row).toBeVisible();
   await expect(row.locator(`[data-state="${state}"]`)).toBeVisible();

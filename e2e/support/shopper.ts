@@ -13,6 +13,7 @@ const ADDRESS = [
 /** Where the goods of the seed stand. */
 const PRODUCT_PAGES: Record<string, string> = {
   'Galley Mug': '/products/galley-mug',
+  'Gimbal Lamp': '/products/gimbal-lamp',
   'Low Tide': '/products/low-tide-print',
   'Mooring Rope, 10 m': '/products/mooring-rope',
   'Rigging Knife': '/products/rigging-knife',

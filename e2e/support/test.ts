@@ -10,8 +10,8 @@ const PATIENCE_MS = 20_000;
 const FLOW_LIMIT_MS = 180_000;
 export const expect = plainExpect.configure({ timeout: PATIENCE_MS });
 
-/** The browser's own line about a refused call; the page shows the refusal in words. */
-const REFUSED_CALL = /^Failed to load resource: the server responded with a status of 4\d\d/;
+/** The browser's own line about a refused call (503: the gate is closed); the page shows the refusal in words. */
+const REFUSED_CALL = /^Failed to load resource: the server responded with a status of (4\d\d|503)/;
 
 export interface Fixtures {
   /** A second browser: its own cookies, watched like the first. */

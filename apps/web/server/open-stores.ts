@@ -59,7 +59,11 @@ export async function openStores({
   dev,
 }: Parts): Promise<{ deps: WebDeps; close(): Promise<void> }> {
   const { stores, gate: limits, process: about, secrets } = config;
-  const hotPool = createPool({ url: stores.DATABASE_URL, name: 'holdfast-web', max: stores.DATABASE_HOT_CONNECTIONS });
+  const hotPool = createPool({
+    url: stores.DATABASE_URL,
+    name: 'holdfast-web',
+    max: stores.DATABASE_HOT_CONNECTIONS,
+  });
   const readPool = createPool({
     url: stores.DATABASE_URL,
     name: 'holdfast-web-read',

@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const wake = (topic: WakeTopic) => {
   if (topic === 'outbox') relay.wake();
-  else shop.gatekeeper.wake();
+  else shop.gatekeeper.wake('effects');
 };
 
 /** In a group of its own, which begins behind what other tests have left in the topics. */

@@ -17,38 +17,25 @@ LANGUAGE sql STABLE AS $$
     AND (p_shops IS NULL OR (r.shop_id, r.sku_id) IN (SELECT * FROM unnest(p_shops, p_skus)))
 $$;
 
--- take_generations: the start of one try of INSTALL effects (P18, P20), in one autocommitted call (P12). Under the
--- exclusive lock, while an effect is still PENDING and the epoch is the caller's, its SKU gets a generation of its
--- own, and the ledger is read by a later statement. No (epoch, generation) is ever installed twice, and takes that
--- were answered under the old one are refused at commit.
-CREATE FUNCTION tinystore_inventory.take_generations(p_effects bigint[], p_epoch bigint)
-RETURNS TABLE (shop_id text, sku_id text, generation bigint, total_quantity bigint, confirmed_quantity bigint, holds jsonb)
+-- raise_generations: the start of one try of INSTALL effects (P18, P20), in one short autocommitted call (P12). Under
+-- the exclusive lock, while an effect is still PENDING and the epoch is the caller's, its SKU gets a generation of its
+-- own: no (epoch, generation) is ever installed twice. Every order commit that will ever stand under an older
+-- generation has ended when the lock is granted, and every later one is refused, so the ledger may be read after it.
+CREATE FUNCTION tinystore_inventory.raise_generations(p_effects bigint[], p_epoch bigint)
+RETURNS TABLE (shop_id text, sku_id text, generation bigint)
 LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
-DECLARE
-  v_shops text[];
-  v_skus text[];
 BEGIN
   PERFORM pg_advisory_xact_lock(ops.gate_lock_key());
+  RETURN QUERY
   WITH due AS (
     SELECT DISTINCT e.shop_id, e.sku_id FROM tinystore_inventory.gate_effect e, tinystore_inventory.gate_epoch g
-    WHERE e.id = ANY (p_effects) AND e.kind = 'INSTALL' AND e.status = 'PENDING' AND g.epoch = p_epoch AND g.open
+    WHERE e.id = ANY (p_effects) AND e.kind = 'INSTALL' AND e.status || '' = 'PENDING' AND g.epoch = p_epoch AND g.open
   ), locked AS (
     SELECT s.shop_id, s.sku_id FROM tinystore_inventory.inventory_stock s JOIN due d USING (shop_id, sku_id)
     WHERE s.gate_mode = 'REDIS' ORDER BY s.shop_id, s.sku_id FOR UPDATE OF s
-  ), raised AS (
-    UPDATE tinystore_inventory.inventory_stock s SET generation = s.generation + 1
-    FROM locked l WHERE s.shop_id = l.shop_id AND s.sku_id = l.sku_id
-    RETURNING s.shop_id, s.sku_id
   )
-  SELECT array_agg(r.shop_id), array_agg(r.sku_id) INTO v_shops, v_skus FROM raised r;
-
-  RETURN QUERY
-  SELECT s.shop_id, s.sku_id, s.generation, s.total_quantity, s.confirmed_quantity,
-    coalesce((SELECT jsonb_agg(jsonb_build_object(
-        'reservationId', h.reservation_id, 'quantity', h.quantity,
-        'heldAtMs', floor(extract(epoch FROM h.held_at) * 1000)::bigint))
-      FROM tinystore_inventory.live_holds(ARRAY[s.shop_id], ARRAY[s.sku_id]) h), '[]')
-  FROM unnest(v_shops, v_skus) AS k(shop_id, sku_id)
-  JOIN tinystore_inventory.inventory_stock s ON s.shop_id = k.shop_id AND s.sku_id = k.sku_id;
+  UPDATE tinystore_inventory.inventory_stock s SET generation = s.generation + 1
+  FROM locked l WHERE s.shop_id = l.shop_id AND s.sku_id = l.sku_id
+  RETURNING s.shop_id, s.sku_id, s.generation;
 END $$;

@@ -1,18 +1,14 @@
 /** One family of flat product drawings; decorative, so hidden from readers of the page. */
 import type { ComponentType } from 'react';
-import { Blanket, Kettle, Knife, Lamp, Lantern, Mug, Print, Tin } from './cabin-drawings.tsx';
-import { Beanie, Boots, Drybag, Jacket, Jumper, Rope, Tee, WatchCap } from './deck-drawings.tsx';
+import { Blanket, Knife, Lamp, Lantern, Mug, Print, Tin } from './cabin-drawings.tsx';
+import { Boots, Drybag, Rope, Tee, WatchCap } from './deck-drawings.tsx';
 import { toneOf } from './tones.ts';
 
 const DRAWINGS: Record<string, ComponentType> = {
   lantern: Lantern,
   mug: Mug,
   rope: Rope,
-  kettle: Kettle,
-  jumper: Jumper,
-  beanie: Beanie,
   drybag: Drybag,
-  jacket: Jacket,
   boots: Boots,
   print: Print,
   blanket: Blanket,

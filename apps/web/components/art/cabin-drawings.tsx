@@ -30,22 +30,6 @@ export function Mug() {
   );
 }
 
-export function Kettle() {
-  return (
-    <>
-      <path d="M50 66C38 12 122 12 110 66" strokeWidth="12" />
-      <path className="lb" d="M50 66C38 12 122 12 110 66" strokeWidth="4.5" />
-      <path className="b" d="M118 96l20-26 12 7-20 45z" />
-      <path className="a" d="M36 128c-6-42 12-66 44-66s50 24 44 66z" />
-      <path className="b bare" d="M96 67c18 9 28 29 26 59H98c6-20 5-42-2-59z" />
-      <path className="b" d="M56 66c2-14 46-14 48 0z" />
-      <circle className="c" cx="80" cy="48" r="6" />
-      <rect className="ink" x="34" y="126" width="92" height="10" rx="5" />
-      <path className="lc fine" d="M49 108c-1-14 3-24 10-31" />
-    </>
-  );
-}
-
 export function Knife() {
   return (
     <g transform="rotate(42 80 80)">

@@ -33,37 +33,6 @@ export function Rope() {
   );
 }
 
-export function Jumper() {
-  return (
-    <>
-      <path className="a" d="M58 32c8 10 36 10 44 0l24 12 22 66-20 7-12-32v55H44V85l-12 32-20-7 22-66z" />
-      <path className="b bare" d="M94 38l7-4 23 12 10 30-18 10v40h-18c4-30 4-60-4-88z" />
-      <path className="b" d="M44 126h72v14H44zM14 104l20 7-3 8-20-7zM146 104l-20 7 3 8 20-7z" />
-      <path className="lc fine" d="M42 62l7 8 8-8 8 8 7-8 8 8 8-8 7 8 8-8 8 8 7-8M46 78h68" />
-      <path d="M56 31c6 16 42 16 48 0" strokeWidth="10" />
-      <path className="lb" d="M56 31c6 16 42 16 48 0" strokeWidth="4" />
-      <path className="fine" d="M54 128v10M64 128v10M74 128v10M86 128v10M96 128v10M106 128v10" />
-    </>
-  );
-}
-
-export function Beanie() {
-  return (
-    <>
-      <circle className="c" cx="80" cy="30" r="15" />
-      <path className="fine" d="M74 25l4 5M86 26l-4 4M80 36v-3" />
-      <path className="a" d="M34 104c0-44 18-62 46-62s46 18 46 62z" />
-      <path className="b bare" d="M96 46c18 8 27 26 28 56h-20c2-22 0-40-8-56z" />
-      <path
-        className="fine"
-        d="M52 96c0-24 6-38 14-46M70 96c0-22 2-36 6-48M90 96c0-22-2-36-6-48M108 96c0-24-6-38-14-46"
-      />
-      <rect className="b" x="28" y="96" width="104" height="34" rx="11" />
-      <path className="fine" d="M44 104v18M58 104v18M72 104v18M88 104v18M102 104v18M116 104v18" />
-    </>
-  );
-}
-
 export function Drybag() {
   return (
     <>
@@ -75,21 +44,6 @@ export function Drybag() {
       <path className="c" d="M54 78h40v34H54z" />
       <path className="lb fine" d="M60 102c4-10 6-4 9-10s6-10 9-4 6 8 10-2" />
       <path className="fine" d="M46 66h69" />
-    </>
-  );
-}
-
-export function Jacket() {
-  return (
-    <>
-      <path className="b" d="M54 42c0-32 52-32 52 0l-8 14H62z" />
-      <path className="c" d="M64 44c0-16 32-16 32 0-2 10-8 14-16 14s-14-4-16-14z" />
-      <path className="a" d="M56 44c10 16 38 16 48 0l20 12 22 58-20 8-10-26v44H44V96l-10 26-20-8 22-58z" />
-      <path className="b bare" d="M98 50l6-4 18 12 10 26-16 10v44H98c4-28 4-60 0-88z" />
-      <path d="M80 58v82" />
-      <path className="c" d="M50 106h20v20H50zM90 106h20v20H90z" />
-      <path className="fine" d="M50 112h20M90 112h20" />
-      <path className="g fine" d="M74 70h12v5H74zM74 88h12v5H74z" />
     </>
   );
 }

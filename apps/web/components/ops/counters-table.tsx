@@ -1,57 +1,88 @@
 'use client';
-import { useQuery } from '@tanstack/react-query';
+/**
+ * The two books left and right of one axis, SKU by SKU, from `ops.counters`, which reads both for this request.
+ * Unknown figures are dashes on a hatched ground, never zero.
+ */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { useTRPC } from '../trpc/client.tsx';
 import { join } from '../ui/join.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { ReadAt } from './ago.tsx';
 import { Difference } from './difference.tsx';
+import { FilterTabs } from './filter-tabs.tsx';
+import { MoreButton } from './more-button.tsx';
 import { Failed, Nothing, Panel } from './panel.tsx';
+import { refreshPages } from './refresh-pages.ts';
 import type { Counter } from './types.ts';
 
 const REFRESH_MS = 2000;
 const NUMBER = 'figures px-2.5 text-right';
 const HEAD = 'h-8 px-2.5 text-right text-xs font-medium text-soft';
 
-/** The two books left and right of one axis. Unknown figures are dashes on a hatched ground, never zero. */
-export function CountersTable({
-  limit,
-  title,
-  driftedOnly = false,
-}: {
-  limit: number;
-  title: string;
-  driftedOnly?: boolean;
-}) {
+interface CountersTableProps {
+  /** Rows a page. */
+  readonly limit: number;
+  readonly title: string;
+  readonly driftedOnly?: boolean;
+  /** The list's filter. With it the list goes on beyond its first page; without it the rest is a page elsewhere. */
+  readonly tabs?: ComponentProps<typeof FilterTabs>['tabs'];
+}
+
+export function CountersTable({ limit, title, driftedOnly = false, tabs }: CountersTableProps) {
   const trpc = useTRPC();
-  const { data, error, isRefetchError } = useQuery(
-    trpc.ops.counters.queryOptions(
+  const list = useInfiniteQuery(
+    trpc.ops.counters.infiniteQueryOptions(
       { limit, driftedOnly },
-      { refetchInterval: REFRESH_MS, placeholderData: (before) => before },
+      {
+        getNextPageParam: (page) => page.next ?? undefined,
+        refetchInterval: refreshPages(REFRESH_MS),
+        placeholderData: (before) => before,
+      },
     ),
   );
+  const counters = list.data?.pages.flatMap((page) => page.counters);
+  // An empty list was read too, and has no row to say when.
+  const readAt = counters?.[0]?.readAt ?? (list.dataUpdatedAt ? new Date(list.dataUpdatedAt) : undefined);
   return (
-    <Panel title={title} aside={<ReadAt at={data?.counters[0]?.readAt} stale={isRefetchError} />}>
-      {data ? (
-        data.counters.length === 0 ? (
-          <Nothing>{driftedOnly ? 'Nothing differs.' : 'No stock is kept yet.'}</Nothing>
+    <>
+      <Panel title={title} aside={<ReadAt at={readAt} stale={list.isRefetchError} />}>
+        {tabs && <FilterTabs label="Which SKUs" tabs={tabs} />}
+        {counters ? (
+          counters.length === 0 ? (
+            <Nothing>{nothing(driftedOnly, list.hasNextPage)}</Nothing>
+          ) : (
+            <Rows counters={counters} />
+          )
+        ) : list.error ? (
+          <Failed error={list.error} what="Counters" />
         ) : (
-          <div className="overflow-x-auto">
-            <table className="w-full min-w-[56rem] border-collapse text-sm">
-              <Head />
-              <tbody>
-                {data.counters.map((counter) => (
-                  <CounterRow key={`${counter.shopId}/${counter.skuId}`} counter={counter} />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )
-      ) : error ? (
-        <Failed error={error} what="Counters" />
-      ) : (
-        <Waiting className="h-64 rounded-none" />
-      )}
-    </Panel>
+          <Waiting className="h-64 rounded-none" />
+        )}
+      </Panel>
+      {tabs && <MoreButton of={list}>More SKUs</MoreButton>}
+    </>
+  );
+}
+
+/** A search for differences reads some SKUs at a time, so an empty page is not yet an empty list. */
+function nothing(driftedOnly: boolean, goesOn: boolean): string {
+  if (!driftedOnly) return 'No stock is kept yet.';
+  return goesOn ? 'Nothing differs so far.' : 'Nothing differs.';
+}
+
+function Rows({ counters }: { counters: readonly Counter[] }) {
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full min-w-[56rem] border-collapse text-sm">
+        <Head />
+        <tbody>
+          {counters.map((counter) => (
+            <CounterRow key={`${counter.shopId}/${counter.skuId}`} counter={counter} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -84,6 +84,6 @@ function width(units: number): number {
   return Math.min(100, (Math.abs(units) / FULL_UNITS) * 100);
 }
 
-function signed(units: number): string {
+export function signed(units: number): string {
   return units > 0 ? `+${units}` : `−${Math.abs(units)}`;
 }

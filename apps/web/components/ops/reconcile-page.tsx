@@ -1,10 +1,12 @@
 'use client';
+/** The last reconcile runs with what each found, from `ops.reconcileRuns`; an operator may start one by hand. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../trpc/client.tsx';
 import { failureOf } from '../trpc/failure-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { Ago } from './ago.tsx';
+import { Findings } from './findings.tsx';
 import { Failed, Nothing, PageHead, Panel } from './panel.tsx';
 import type { ReconcileRun } from './types.ts';
 
@@ -81,30 +83,42 @@ function RunsTable({ runs }: { runs: readonly ReconcileRun[] }) {
           </tr>
         </thead>
         <tbody>
-          {runs.map(({ runId, at, actor, cause, summary }) => (
-            <tr
-              key={runId}
-              data-run={runId}
-              className="h-8 border-b border-line/70 last:border-b-0 hover:bg-foam [&>td]:px-3"
-            >
-              <td className="text-xs text-soft">
-                <Ago at={at} />
-              </td>
-              <td className="max-w-48 truncate text-xs">{actor}</td>
-              <td>{cause}</td>
-              <td className="figures text-right">{summary.explained}</td>
-              <td
-                className={
-                  summary.unexplained === 0 ? 'figures text-right' : 'figures text-right font-semibold text-drift-down'
-                }
-              >
-                {summary.unexplained}
-              </td>
-              <td className="figures text-right">{summary.reinstalled}</td>
-            </tr>
+          {runs.map((run) => (
+            <RunRows key={run.runId} run={run} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function RunRows({ run }: { run: ReconcileRun }) {
+  const { runId, at, actor, cause, summary, findings } = run;
+  return (
+    <>
+      <tr data-run={runId} className="h-8 border-b border-line/70 hover:bg-foam [&>td]:px-3">
+        <td className="text-xs text-soft">
+          <Ago at={at} />
+        </td>
+        <td className="max-w-48 truncate text-xs">{actor}</td>
+        <td>{cause}</td>
+        <td className="figures text-right">{summary.explained}</td>
+        <td
+          className={
+            summary.unexplained === 0 ? 'figures text-right' : 'figures text-right font-semibold text-drift-down'
+          }
+        >
+          {summary.unexplained}
+        </td>
+        <td className="figures text-right">{summary.reinstalled}</td>
+      </tr>
+      {findings.length > 0 && (
+        <tr className="border-b border-line/70">
+          <td colSpan={6} className="px-3">
+            <Findings findings={findings} />
+          </td>
+        </tr>
+      )}
+    </>
   );
 }

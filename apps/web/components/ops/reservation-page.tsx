@@ -1,4 +1,5 @@
 'use client';
+/** One reservation: what the books say of it and its history on a rail, both from `ops.reservation`. */
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ReactNode } from 'react';

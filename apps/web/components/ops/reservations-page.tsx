@@ -1,37 +1,35 @@
 'use client';
+/** The ledger's reservations, newest first, from `ops.reservations`; the address says which ones. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useTRPC } from '../trpc/client.tsx';
-import { Button } from '../ui/button.tsx';
-import { join } from '../ui/join.ts';
 import { StateChip } from '../ui/state-chip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { Ago, ReadAt } from './ago.tsx';
+import { FilterTabs } from './filter-tabs.tsx';
+import { MoreButton } from './more-button.tsx';
 import { Failed, Nothing, PageHead, Panel } from './panel.tsx';
+import { refreshPages } from './refresh-pages.ts';
+import { addressOf, queryOf, RESERVATION_STATES, type ReservationFilter, readFilter } from './reservation-filter.ts';
+import { ReservationFilterBar } from './reservation-filter-bar.tsx';
 import { ShortId } from './short-id.tsx';
 import type { Reservation } from './types.ts';
 
 const REFRESH_MS = 3000;
-const STATES = ['PRE_DEDUCTED', 'CONFIRMED', 'RELEASED', 'EXPIRED'] as const;
-type State = (typeof STATES)[number];
+const ROWS_A_PAGE = 60;
 
-function asState(text: string | null): State | undefined {
-  return STATES.find((state) => state === text);
-}
-
-/** The list's filter lives in the address, so that a link shows the same list. */
 export function ReservationsPage() {
-  const status = asState(useSearchParams().get('status'));
+  const filter = readFilter(useSearchParams());
   const trpc = useTRPC();
-  const { data, error, dataUpdatedAt, isRefetchError, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(
-      trpc.ops.reservations.infiniteQueryOptions(
-        { ...(status && { status }), limit: 60 },
-        { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: REFRESH_MS },
-      ),
-    );
-  const rows = data?.pages.flatMap((page) => page.reservations);
+  const list = useInfiniteQuery(
+    trpc.ops.reservations.infiniteQueryOptions(
+      { ...queryOf(filter), limit: ROWS_A_PAGE },
+      { getNextPageParam: (page) => page.next ?? undefined, refetchInterval: refreshPages(REFRESH_MS) },
+    ),
+  );
+  const { error, dataUpdatedAt, isRefetchError } = list;
+  const rows = list.data?.pages.flatMap((page) => page.reservations);
   return (
     <>
       <PageHead title="Reservations" />
@@ -39,10 +37,13 @@ export function ReservationsPage() {
         title="Newest first"
         aside={<ReadAt at={dataUpdatedAt ? new Date(dataUpdatedAt) : undefined} stale={isRefetchError} />}
       >
-        <StatusFilter status={status} />
+        <FilterTabs label="Status" tabs={tabsOf(filter)} />
+        <ReservationFilterBar filter={filter} />
         {rows ? (
           rows.length === 0 ? (
-            <Nothing>No reservation {status ? `is ${status}` : 'yet'}.</Nothing>
+            <Nothing>
+              {addressOf(filter) === addressOf({}) ? 'No reservation yet.' : 'No reservation is like that.'}
+            </Nothing>
           ) : (
             <Rows rows={rows} />
           )
@@ -52,19 +53,20 @@ export function ReservationsPage() {
           <Waiting className="h-64 rounded-none" />
         )}
       </Panel>
-      {hasNextPage && (
-        <Button
-          look="quiet"
-          size="console"
-          className="mt-3"
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          Older ones
-        </Button>
-      )}
+      <MoreButton of={list}>Older ones</MoreButton>
     </>
   );
+}
+
+function tabsOf({ status, ...rest }: ReservationFilter) {
+  return [
+    { name: 'All', href: addressOf(rest), here: status === undefined },
+    ...RESERVATION_STATES.map((state) => ({
+      name: state,
+      href: addressOf({ ...rest, status: state }),
+      here: status === state,
+    })),
+  ];
 }
 
 function Rows({ rows }: { rows: readonly Reservation[] }) {
@@ -91,31 +93,6 @@ function Rows({ rows }: { rows: readonly Reservation[] }) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function StatusFilter({ status }: { status: State | undefined }) {
-  const tab = (here: boolean) =>
-    join(
-      'flex h-8 items-center rounded-panel px-2.5 text-sm text-soft hover:text-ink',
-      here && 'bg-foam font-medium text-ink',
-    );
-  return (
-    <nav aria-label="Status" className="flex flex-wrap gap-1 border-b border-line px-2 py-1.5">
-      <Link href="/ops/reservations" aria-current={status ? undefined : 'page'} className={tab(!status)}>
-        All
-      </Link>
-      {STATES.map((state) => (
-        <Link
-          key={state}
-          href={`/ops/reservations?status=${state}`}
-          aria-current={status === state ? 'page' : undefined}
-          className={tab(status === state)}
-        >
-          {state}
-        </Link>
-      ))}
-    </nav>
   );
 }
 

@@ -1,4 +1,5 @@
 'use client';
+/** Who gets the parcel, and where. The page keeps the values; the server says which field is wrong. */
 import { TextField } from '../ui/text-field.tsx';
 
 export interface ShipTo {

@@ -1,4 +1,5 @@
 'use client';
+/** One line of the cart: its quantity is written to the cart, what is left comes from the gate by `useStock`. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,5 @@
 'use client';
+/** A buyer's order: its state in words, the time left to pay, its lines and what can be done; from `order.read`. */
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useTRPC } from '../trpc/client.tsx';

@@ -1,4 +1,8 @@
 'use client';
+/**
+ * The demo provider's own page: it only sends the shop a signed notice, as a real provider would. What is to be paid
+ * comes from `order.payment`.
+ */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Landmark } from 'lucide-react';
 import Link from 'next/link';
@@ -15,7 +19,6 @@ import { useTimeLeft } from './use-time-left.ts';
 
 const REFRESH_MS = 2000;
 
-/** The demo provider's own page: it only sends the shop a signed notice, as a real provider would. */
 export function PayPage({ intentId }: { intentId: string }) {
   const trpc = useTRPC();
   const { data: payment, error } = useQuery(

@@ -1,4 +1,5 @@
 'use client';
+/** One product with its variants, from `catalogue.product`; what is left of each comes from the gate by `useStock`. */
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';

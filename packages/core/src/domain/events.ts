@@ -1,6 +1,6 @@
 /**
- * Event types and payloads (design section 7), parsed with the same schema when written and when read. An event
- * about units names reservation ids, never "the order" (P28), so a late copy cannot touch a newer attempt.
+ * Event types and payloads (design section 7), parsed with the same schema when appended and when read; a test
+ * parses those of a new order, which the commit function writes (decision 0003). An event about units names reservation ids, never "the order" (P28), so a late copy cannot touch a newer attempt.
  */
 import { z } from 'zod';
 import { CODE_PATTERN, MAX_LINES_AN_ORDER, MAX_UNITS_A_LINE, UUID_PATTERN } from './ids.ts';

@@ -6,6 +6,7 @@
 import type { Log, Metrics, Pool, Redis, Waker } from '../platform/index.ts';
 import { type GateEpoch, reportClosed } from './epoch.ts';
 import { createLifeView, type LifeView } from './life.ts';
+import { partsOf } from './replies.ts';
 import { VERBS, type Verb } from './scripts.ts';
 import { type ConnectionVerifier, createVerifier } from './verify-connection.ts';
 
@@ -80,7 +81,7 @@ async function send(parts: Parts, { verb, keys, args }: Command): Promise<GateRe
     return { kind: 'closed' };
   const answer = redis.evalsha(life.scripts[verb].sha, keys.length, ...keys, ...args(life));
   try {
-    return { kind: 'reply', parts: ((await answer) as (string | number)[]).map(String), epoch: life.epoch };
+    return { kind: 'reply', parts: partsOf(await answer), epoch: life.epoch };
   } catch (error) {
     return judge(parts, error);
   }

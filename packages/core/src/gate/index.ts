@@ -5,6 +5,7 @@ export type { GateDeps } from './gate-call.ts';
 export { createGatekeeper, type Gatekeeper, type GatekeeperDeps } from './gatekeeper/gatekeeper.ts';
 export { epochKey, type SkuRef, skuKeys } from './keys.ts';
 export { type LiveHold, liveHolds } from './live-holds.ts';
-export type { GateCounters, GateHold, GateReading, GateUnknown, HoldPage } from './read-gate.ts';
+export type { GateReading, GateUnknown, HoldPage } from './read-gate.ts';
 export { createGate, type Gate, type Hold, type MoveOutcome, memberOf, type TakeOutcome } from './redis-gate.ts';
+export type { GateCounters, GateHold } from './replies.ts';
 export { scriptsFor } from './scripts.ts';

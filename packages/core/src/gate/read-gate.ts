@@ -2,26 +2,13 @@
 import type { GateCaller, GateDeps, GateReply } from './gate-call.ts';
 import { judgeNotLoaded, type NotLoadedDeps } from './judge-not-loaded.ts';
 import { type SkuRef, skuKeys } from './keys.ts';
+import { decodeRead, type GateCounters, type GateHold } from './replies.ts';
 
-export interface GateCounters {
-  readonly kind: 'read';
-  readonly epoch: number;
-  readonly generation: number;
-  readonly total: number;
-  readonly deducted: number;
-  readonly version: number;
-  readonly holdCount: number;
-}
 export interface GateUnknown {
   readonly kind: 'unknown';
   readonly why: 'GATE_CLOSED' | 'NOT_LOADED' | 'BUSY' | 'STALE_EPOCH' | 'BROKEN_KEY' | 'NO_ANSWER';
 }
 export type GateReading = SkuRef & (GateCounters | GateUnknown);
-export interface GateHold {
-  readonly reservationId: string;
-  readonly quantity: number;
-  readonly takenAtMs: number;
-}
 export type HoldPage = (GateCounters & { readonly holds: readonly GateHold[]; readonly more: boolean }) | GateUnknown;
 
 export interface HoldRange {
@@ -38,7 +25,7 @@ export async function readHoldPage(caller: GateCaller, sku: SkuRef, range: HoldR
   const reply = await caller.call('read', skuKeys(sku), (life) =>
     [life.clockOffsetMs, range.olderThanMs, range.from, range.limit].map(String),
   );
-  return decodeRead(reply, range.limit);
+  return pageOf(reply, range.limit);
 }
 
 /**
@@ -77,29 +64,14 @@ export function notLoadedDeps(deps: GateDeps, caller: GateCaller): NotLoadedDeps
   };
 }
 
-function decodeRead(reply: GateReply, limit: number): HoldPage {
+function pageOf(reply: GateReply, limit: number): HoldPage {
   if (reply.kind === 'closed') return { kind: 'unknown', why: 'GATE_CLOSED' };
   if (reply.kind === 'unknown') return { kind: 'unknown', why: 'NO_ANSWER' };
   if (reply.kind === 'failed') return { kind: 'unknown', why: 'BROKEN_KEY' };
-  const [word, generation, total, deducted, version, holdCount, ...pairs] = reply.parts;
-  if (word === 'NOT_LOADED' || word === 'BUSY' || word === 'STALE_EPOCH') return { kind: 'unknown', why: word };
-  if (word !== 'READ') throw new Error(`read answered ${word}`);
-  const holds: GateHold[] = [];
-  for (let i = 0; i + 1 < pairs.length; i += 2) {
-    const [reservationId = '', units] = (pairs[i] ?? '').split(':');
-    holds.push({ reservationId, quantity: Number(units), takenAtMs: Number(pairs[i + 1]) });
-  }
-  return {
-    kind: 'read',
-    epoch: reply.epoch,
-    generation: Number(generation),
-    total: Number(total),
-    deducted: Number(deducted),
-    version: Number(version),
-    holdCount: Number(holdCount),
-    holds,
-    more: limit > 0 && holds.length === limit,
-  };
+  const answer = decodeRead(reply.parts);
+  if (answer.word !== 'READ') return { kind: 'unknown', why: answer.word };
+  const { counters, holds } = answer;
+  return { kind: 'read', epoch: reply.epoch, ...counters, holds, more: limit > 0 && holds.length === limit };
 }
 
 function withoutHolds(page: HoldPage): GateCounters | GateUnknown {

@@ -6,6 +6,7 @@ import { createGateCaller, type GateCaller, type GateDeps } from './gate-call.ts
 import { judgeNotLoaded } from './judge-not-loaded.ts';
 import { type SkuRef, skuKeys } from './keys.ts';
 import { type GateReading, type HoldPage, notLoadedDeps, readCounters, readHoldPage } from './read-gate.ts';
+import { decodeMove, decodeTake } from './replies.ts';
 
 /** Units of one order line at the gate. */
 export interface Hold extends SkuRef {
@@ -55,20 +56,18 @@ async function take(caller: GateCaller, deps: GateDeps, holds: readonly Hold[]):
   if (reply.kind === 'unknown') return { kind: 'unknown' };
   if (reply.kind === 'closed') return { kind: 'retry', reason: 'GATE_CLOSED' };
   if (reply.kind === 'failed') return { kind: 'retry', reason: 'BUSY' };
-  const [word, ...rest] = reply.parts;
-  switch (word) {
+  const answer = decodeTake(reply.parts);
+  switch (answer.word) {
     case 'TAKEN':
-      return { kind: 'taken', epoch: reply.epoch, generations: rest.map(Number) };
+      return { kind: 'taken', epoch: reply.epoch, generations: answer.generations };
     case 'SOLD_OUT':
-      return { kind: 'sold-out', left: rest.map(Number) };
+      return { kind: 'sold-out', left: answer.left };
     case 'BUSY':
       return { kind: 'retry', reason: 'BUSY' };
     case 'STALE_EPOCH':
       return afterLook(deps, () => caller.refresh().then(() => ({ kind: 'retry', reason: 'STALE_EPOCH' })));
     case 'NOT_LOADED':
-      return afterLook(deps, () => notLoaded(caller, deps, holds, Number(rest[0]) - 1));
-    default:
-      throw new Error(`take answered ${word}`);
+      return afterLook(deps, () => notLoaded(caller, deps, holds, answer.index));
   }
 }
 
@@ -103,7 +102,9 @@ async function move(caller: GateCaller, verb: 'giveBack' | 'settle', holds: read
     ),
   );
   if (replies.some((reply) => reply.kind === 'unknown')) return 'unknown';
-  return replies.every((reply) => reply.kind === 'reply' && reply.parts[0] === 'DONE') ? 'done' : 'closed';
+  return replies.every((reply) => reply.kind === 'reply' && decodeMove(reply.parts).kind === 'done')
+    ? 'done'
+    : 'closed';
 }
 
 export function memberOf(hold: Pick<Hold, 'reservationId' | 'quantity'>): string {

@@ -7,6 +7,6 @@ export {
   type ReserveOrder,
   type ReserveOutcome,
   recordReservations,
-  UnknownOrder,
 } from './record-reservations.ts';
 export { type ReleaseOrder, releaseReservations } from './release-reservations.ts';
+export { UnknownOrder } from './unknown-order.ts';

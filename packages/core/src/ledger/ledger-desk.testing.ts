@@ -1,5 +1,6 @@
 /** A ledger of its own for one test: a fresh database and the ledger's verbs on shop orders that were really placed. */
 import { inTransaction, type Pool } from '../platform/index.ts';
+import { closeChecked } from '../testing/close-checked.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { placeTestTrade, putInLedger } from '../testing/unpaid-trade.ts';
 import { confirmTrades, expireReservations, recordReservations, releaseReservations } from './index.ts';
@@ -12,7 +13,8 @@ export async function openTestLedger() {
   const pool: Pool = database.pool;
   return {
     pool,
-    close: () => database.drop(),
+    /** `mayBreak`: for a test that plants damage; the invariants are not checked then. */
+    close: ({ mayBreak = false } = {}) => closeChecked(database, mayBreak),
     /** Units by `shop.sku`. */
     stock: (units: Record<string, number>) =>
       putInLedger(

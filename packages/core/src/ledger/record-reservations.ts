@@ -11,10 +11,10 @@ import { type Candidate, judgeReservations, type Verdict } from './judge-reserva
 import { refuseOrders } from './refuse-orders.ts';
 import { changeStock } from './sql/change-stock.ts';
 import { findEndedSiblings } from './sql/find-ended-siblings.ts';
-import { findUnknownOrders } from './sql/find-unknown-orders.ts';
 import { insertReservations } from './sql/insert-reservations.ts';
 import { lockStock } from './sql/lock-rows.ts';
 import { RESERVE, sumBySku } from './sum-by-sku.ts';
+import { refuseUnknownOrders } from './unknown-order.ts';
 
 export interface ReserveOrder {
   readonly tradeId: string;
@@ -29,10 +29,6 @@ export interface ReserveOutcome {
   readonly outcome: 'reserved' | 'rejected' | 'already';
   /** SKUs that the ledger does not have, when rejected. */
   readonly short?: readonly string[];
-}
-
-export class UnknownOrder extends Error {
-  override readonly name = 'UnknownOrder';
 }
 
 /** One outcome for each order given, in that order. @throws UnknownOrder when one names an order that does not exist */
@@ -105,12 +101,4 @@ function reservedEvent({ tradeId, shopOrderId, payUntil, traceId }: ReserveOrder
     traceId,
     payload: { tradeId, shopOrderId, payUntil, lines: rows.map(lineOf) },
   };
-}
-
-async function refuseUnknownOrders(tx: Sql, orders: readonly { shopOrderId: string }[]): Promise<void> {
-  const [unknown] = await findUnknownOrders(
-    tx,
-    orders.map((o) => o.shopOrderId),
-  );
-  if (unknown) throw new UnknownOrder(`shop order ${unknown} does not exist`);
 }

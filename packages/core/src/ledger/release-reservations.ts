@@ -8,15 +8,14 @@ import { openIncident } from '../ops/index.ts';
 import { append } from '../outbox/index.ts';
 import type { Sql } from '../platform/index.ts';
 import { groupBy, type HeldRow, lineOf } from './held-row.ts';
-import { UnknownOrder } from './record-reservations.ts';
 import { changeStock } from './sql/change-stock.ts';
 import { endReservations } from './sql/end-reservations.ts';
-import { findUnknownOrders } from './sql/find-unknown-orders.ts';
 import { insertEffects } from './sql/insert-effects.ts';
 import { insertReservations } from './sql/insert-reservations.ts';
 import { lockReservations, lockStock, lockTrades } from './sql/lock-rows.ts';
 import { readHoldsOfShopOrders } from './sql/read-current-holds.ts';
 import { RELEASE, sumBySku } from './sum-by-sku.ts';
+import { refuseUnknownOrders } from './unknown-order.ts';
 
 export interface ReleaseOrder {
   readonly tradeId: string;
@@ -33,7 +32,11 @@ export interface ReleaseOrder {
 export async function releaseReservations(tx: Sql, orders: readonly ReleaseOrder[]): Promise<void> {
   await lockTrades(tx, [...new Set(orders.map((o) => o.tradeId))]);
   const holds = await readHoldsOfShopOrders(tx, [...new Set(orders.map((o) => o.shopOrderId))]);
-  await refuseUnknownOrders(tx, orders, holds);
+  const known = new Set(holds.map((h) => h.shopOrderId));
+  await refuseUnknownOrders(
+    tx,
+    orders.filter((o) => !known.has(o.shopOrderId)),
+  );
   const current = new Map(holds.map((h) => [h.reservationId, h]));
   const named = orders.map((order) => ({ order, rows: rowsNamed(order, current) }));
 
@@ -113,13 +116,4 @@ function takeOpen(rows: readonly HeldRow[], statusOf: Map<string, ReservationSta
     statusOf.set(row.reservationId, 'RELEASED');
     return true;
   });
-}
-
-async function refuseUnknownOrders(tx: Sql, orders: readonly ReleaseOrder[], holds: readonly HeldRow[]): Promise<void> {
-  const known = new Set(holds.map((h) => h.shopOrderId));
-  const [unknown] = await findUnknownOrders(
-    tx,
-    orders.map((o) => o.shopOrderId).filter((id) => !known.has(id)),
-  );
-  if (unknown) throw new UnknownOrder(`shop order ${unknown} does not exist`);
 }

@@ -1,5 +1,5 @@
 /** The rows and events of one order attempt, with ids minted for this attempt alone (P13). */
-import { type EventType, type Minor, mint, ORDER_TOPIC, sum } from '../domain/index.ts';
+import { type EventType, type Minor, mint, sum, topicOf } from '../domain/index.ts';
 import type { Hold } from '../gate/index.ts';
 import type { PlaceOrderInput } from './order-input.ts';
 import type { PricedLine } from './price-lines.ts';
@@ -69,7 +69,7 @@ function eventsOf({ order, attempt }: CommitOrder): NewEventRow[] {
   const row = (type: EventType, key: string, payload: object): NewEventRow => ({
     event_id: mint(),
     type,
-    topic: ORDER_TOPIC,
+    topic: topicOf(type),
     key,
     trace_id: order.traceId,
     payload,

@@ -1,6 +1,7 @@
 /**
- * The only way to write an event: in the transaction of its cause, after the row lock of its key (P32), parsed by
- * the schema that its readers use. Ids of the rows follow the order given.
+ * Writes events in the transaction of their cause, after the row lock of their key (P32), parsed by the schema that
+ * their readers use. Ids of the rows follow the order given. Only the events of a new order come another way: the
+ * commit function writes them itself (decision 0003).
  */
 import { EVENT_SCHEMAS, type EventPayload, type EventType, mint, topicOf } from '../domain/index.ts';
 import type { Sql } from '../platform/index.ts';

@@ -19,11 +19,12 @@ export interface ClaimedEvent {
   readonly behindParked: boolean;
 }
 
+// An array, not a join: joined, the plan could read the pending ones again for each of them.
 const CLAIM = `
   UPDATE tinystore_order.outbox_event o SET claim = $1
-  FROM (SELECT id FROM tinystore_order.outbox_event
-        WHERE status = 'PENDING' AND claim IS DISTINCT FROM $1 ORDER BY id LIMIT $2) next
-  WHERE o.id = next.id AND o.status = 'PENDING'
+  WHERE o.id = ANY (ARRAY(SELECT id FROM tinystore_order.outbox_event
+                          WHERE status = 'PENDING' AND claim IS DISTINCT FROM $1 ORDER BY id LIMIT $2))
+    AND o.status = 'PENDING'
   RETURNING o.id, o.event_id AS "eventId", o.type, o.topic, o.key, o.trace_id AS "traceId",
             o.occurred_at AS "occurredAt", o.payload::text AS payload,
             EXISTS (SELECT 1 FROM tinystore_order.outbox_event p

@@ -220,6 +220,16 @@ test('C41 – An event that cannot be sent is parked with the later ones of its 
   expect(parked).toEqual([a, b]);
 });
 
+test('An event is parked together with the incident that tells of it, or not at all', async () => {
+  const insert = `INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload) VALUES ($1, 'NO_SUCH_TYPE', $2, 'a key', 'test', '{}')`;
+  await pool.query(insert, [randomUUID(), ORDER_TOPIC]);
+  const onParked = () => Promise.reject(new Error('no incident'));
+  await expect(relayOnce(deps({ onParked }))).rejects.toThrow('no incident');
+  expect(await statuses()).toEqual(['PENDING']);
+  expect(await relayOnce(deps())).toBe(0);
+  expect(await statuses()).toEqual(['PARKED']);
+});
+
 test('A broker that is away parks nothing and loses nothing', async () => {
   await appendAll([randomUUID(), randomUUID()]);
   const away = createProducer(connectTestKafka('127.0.0.1:1'));

@@ -43,7 +43,9 @@ export const CONFIG_SECTIONS = {
     HOLDFAST_STOP_AT: z
       .string()
       .optional()
-      .describe('test profile only, read by the shop: point:action or point:action:passes, where the action is kill, freeze or wait-ms'),
+      .describe(
+        'test profile only, read by the shop: point:action or point:action:passes, where the action is kill, freeze or wait-ms',
+      ),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info')
@@ -100,7 +102,12 @@ export const CONFIG_SECTIONS = {
     INVENTORY_RECONCILIATION_FIXED_DELAY: duration('PT10M', 'cadence of reconcile'),
     INVENTORY_RESERVATION_EXPIRY_ENABLED: flag(true, 'run reservation.expire'),
     INVENTORY_RESERVATION_EXPIRY_FIXED_DELAY: duration('PT1M', 'cadence of reservation.expire'),
-    INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_INITIAL_MS: count(500, 1, 60_000, 'first wait of a consumer while a server is away'),
+    INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_INITIAL_MS: count(
+      500,
+      1,
+      60_000,
+      'first wait of a consumer while a server is away',
+    ),
     INVENTORY_KAFKA_CONSUMER_RETRY_BACKOFF_MULTIPLIER: z.coerce
       .number()
       .min(1)

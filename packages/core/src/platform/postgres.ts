@@ -43,7 +43,8 @@ export function createPool(options: PoolOptions): Pool {
     '-c synchronous_commit=on',
     // Statements here are short; compiling one (forced plans look costly) takes longer than a hundred runs of it.
     '-c jit=off',
-    // A plan that was cached while its tables were small stays bad when they have grown; planning a batch is cheap.
+    // A plan kept from when its tables were empty turns quadratic when they have grown (measured: 5 s for a claim of
+    // 641 events); planning a batch anew is cheap.
     '-c plan_cache_mode=force_custom_plan',
   ].join(' ');
   const pool = new pg.Pool({

@@ -7,7 +7,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 export type { Redis } from 'ioredis';
 
 /** 30 to 625 ms: growing, and with jitter, so that the processes do not all come back in the same moment. */
-const backOff = (attempt: number) => Math.round(Math.min(20 * 2 ** Math.min(attempt, 6), 500) * (0.75 + Math.random() / 2));
+const backOff = (attempt: number) =>
+  Math.round(Math.min(20 * 2 ** Math.min(attempt, 6), 500) * (0.75 + Math.random() / 2));
 
 /** Replies as RESP2 gives them; the type says so, for the client's constructor asks. */
 type Settings = Omit<RedisOptions, 'replyMapping'>;

@@ -17,7 +17,7 @@ export interface RunSummary {
   readonly unknown: number;
   /** SKUs with an unexplained difference. */
   readonly differing: number;
-  /** Units in flight, and absolute unexplained units, of both figures of all judged SKUs. */
+  /** Units in flight with their sign, as in a finding, and absolute unexplained units: both figures, all judged SKUs. */
   readonly explained: number;
   readonly unexplained: number;
   readonly reinstalled: number;

@@ -162,6 +162,18 @@ test('C41 – Bad messages become dead letters with body, reason and origin; the
   expect(await count(`ops.incident WHERE kind = 'DEAD_LETTER'`)).toBe(9);
 });
 
+test('A dead letter names the plain topic where the installation has a prefix at the broker', async () => {
+  const prefixed = { ...stream, prefix: `p${randomUUID()}.` };
+  await ensureTopics(prefixed, [topic]);
+  const own = createProducer(prefixed);
+  await own.send([message(randomUUID(), { value: '{"broken' })]);
+  await consume({}, { stream: prefixed });
+  const letters = () => database.pool.query<{ topic: string }>('SELECT topic FROM tinystore_inventory.dead_letter');
+  await until('the bad message is kept', async () => (await letters()).rows.length === 1);
+  expect((await letters()).rows).toEqual([{ topic }]);
+  await own.close();
+});
+
 test('C38 – Mark and effect stand or fall together when the database drops the connection', async () => {
   await producer.send(Array.from({ length: 60 }, () => message(randomUUID())));
   let drops = 3;

@@ -24,6 +24,7 @@ import {
   type Redis,
   silentLog,
 } from '../platform/index.ts';
+import { closeChecked } from './close-checked.ts';
 import { createTestDatabase } from './database.ts';
 import { putOnSale, TEST_PRICE_MINOR } from './put-on-sale.ts';
 import { startTestRedis, type TestRedis } from './redis-server.ts';
@@ -46,7 +47,11 @@ export interface TestShop {
     lines: readonly { skuId: string; quantity: number; shopId?: string }[],
     more?: Partial<PlaceOrderCommand>,
   ): Promise<PlaceOrderResult>;
-  close(): Promise<void>;
+  /**
+   * Lets every event under way end, then fails when an invariant that the database can tell is broken.
+   * `mayBreak`: for a test that plants damage; nothing is checked.
+   */
+  close(options?: { readonly mayBreak?: boolean }): Promise<void>;
 }
 
 export async function openTestShop(
@@ -92,11 +97,11 @@ export async function openTestShop(
         lines: lines.map((line) => ({ shopId: 'S1', unitPriceMinor: TEST_PRICE_MINOR, ...line })),
         ...changes,
       }),
-    async close() {
+    async close({ mayBreak = false } = {}) {
       await gatekeeper.stop();
       for (const connection of [redis, requests, effects]) connection.disconnect();
       await server.stop();
-      await database.drop();
+      await closeChecked(database, mayBreak);
     },
   };
 }

@@ -28,10 +28,13 @@ interface Open {
 
 const EFFECTS_A_PAGE = 2000;
 const INSTALLS_A_CALL = 100;
+/** What is left after as many goes on at the next tick. */
+const MAX_PAGES_A_PASS = 5000;
 
 /** All effects that are pending now, page by page in id order. `stopping` ends it between two pages. */
 export async function applyEffects(deps: EffectDeps, open: Open, stopping: () => boolean): Promise<void> {
-  for (let after = 0; !stopping(); ) {
+  let after = 0;
+  for (let page = 0; page < MAX_PAGES_A_PASS && !stopping(); page++) {
     const { rows } = await deps.pool.query<Effect>(
       `SELECT id, kind, shop_id AS "shopId", sku_id AS "skuId", reservation_id || ':' || quantity AS member
        FROM tinystore_inventory.gate_effect WHERE status = 'PENDING' AND id > $1 ORDER BY id LIMIT $2`,

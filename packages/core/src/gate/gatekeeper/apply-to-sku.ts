@@ -1,6 +1,7 @@
 /** Applies one SKU's SETTLE, GIVE_BACK and RAISE effects: one script call a kind, the order of kinds does not matter. */
 import type { Log, Redis } from '../../platform/index.ts';
 import { type SkuRef, skuKeys } from '../keys.ts';
+import { decodeMove, partsOf } from '../replies.ts';
 import type { Scripts } from '../scripts.ts';
 import type { Capacities } from './read-capacities.ts';
 
@@ -39,9 +40,9 @@ export async function applyToSku(
       if (group.length === 0) continue;
       const args = kind === 'RAISE' ? [capacities(sku)] : group.flatMap((effect) => effect.member ?? []);
       const { sha } = scripts[VERB_OF[kind]];
-      const [word, generation] = (await deps.redis.evalsha(sha, keys.length, ...keys, ...args)) as string[];
-      if (word === 'NOT_LOADED') return { applied, missing: sku };
-      if (word === 'DONE') applied.push(...group.map(({ id }) => ({ id, generation: Number(generation) })));
+      const reply = decodeMove(partsOf(await deps.redis.evalsha(sha, keys.length, ...keys, ...args)));
+      if (reply.kind === 'not-loaded') return { applied, missing: sku };
+      if (reply.kind === 'done') applied.push(...group.map(({ id }) => ({ id, generation: reply.generation })));
     }
   } catch (error) {
     deps.log.warn({ error: String(error), shopId: sku.shopId, skuId: sku.skuId }, 'gate effects wait');

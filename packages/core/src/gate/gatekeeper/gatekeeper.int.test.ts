@@ -13,8 +13,11 @@ const sku = { shopId: 'S1', skuId: 'hot' };
 describe('the gatekeeper', () => {
   let shop: TestShop;
   let beforeCommit: (() => Promise<unknown>) | undefined;
+  /** Set by a test that plants effects or figures which no verb of the ledger wrote. */
+  let mayBreak: boolean;
   beforeEach(async () => {
     beforeCommit = undefined;
+    mayBreak = false;
     shop = await openTestShop(
       'gatekeeper',
       {},
@@ -29,7 +32,7 @@ describe('the gatekeeper', () => {
     );
     await shop.stock('hot', 10);
   });
-  afterEach(async () => shop.close());
+  afterEach(async () => shop.close({ mayBreak }));
 
   const read = async () => (await shop.gate.read([sku]))[0];
   const trades = async () =>
@@ -95,6 +98,7 @@ describe('the gatekeeper', () => {
   });
 
   it('P18 effects reach the gate once, in any number of tries, and pending ones wait for an open gate', async () => {
+    mayBreak = true;
     const placed = await shop.order([{ skuId: 'hot', quantity: 3 }]);
     expect(placed.kind).toBe('placed');
     const {
@@ -118,6 +122,7 @@ describe('the gatekeeper', () => {
   });
 
   it('C09 more units promised than there are: the gate opens with nothing free instead of staying shut', async () => {
+    mayBreak = true;
     await shop.order([{ skuId: 'hot', quantity: 8 }]);
     await shop.pool.query(`UPDATE tinystore_inventory.inventory_stock SET total_quantity = 5`);
     await shop.gatekeeper.rebuild();
@@ -127,6 +132,7 @@ describe('the gatekeeper', () => {
   });
 
   it('P18 300 new SKUs at once are all loaded, and a SKU with a broken key keeps none of them waiting', async () => {
+    mayBreak = true;
     await shop.order([{ skuId: 'hot', quantity: 1 }]);
     await shop.redis.set('inventory:version:{S1}:hot', 'x');
     await addEffect('RAISE');
@@ -149,7 +155,11 @@ describe('the gatekeeper', () => {
       openInstallRedis: () => openInstallRedis(shop.server.url),
       log: silentLog,
     };
-    const rebuilds = await Promise.allSettled([rebuildGate(deps), rebuildGate(deps), rebuildGate(deps)]);
+    const rebuilds = await Promise.allSettled([
+      rebuildGate(deps, 'closed'),
+      rebuildGate(deps, 'closed'),
+      rebuildGate(deps, 'closed'),
+    ]);
     expect(rebuilds.some((r) => r.status === 'fulfilled' && r.value !== undefined)).toBe(true);
     await shop.gatekeeper.runOnce();
     await shop.gate.refresh();
@@ -159,6 +169,7 @@ describe('the gatekeeper', () => {
   });
 
   it('P19 a gatekeeper without the lease does nothing', async () => {
+    mayBreak = true;
     const redis = openGateRedis(shop.server.url, 'second', 2000);
     const second = createGatekeeper({
       pool: shop.pool,

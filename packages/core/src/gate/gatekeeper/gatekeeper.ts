@@ -6,9 +6,10 @@
 import { dropLease, holdLease, type Metrics, type Redis } from '../../platform/index.ts';
 import { readEpoch } from '../epoch.ts';
 import { readIdentity, sameIdentity } from '../identity.ts';
+import { allPresent } from '../replies.ts';
 import { type Scripts, scriptsFor, VERBS } from '../scripts.ts';
 import { applyEffects } from './apply-effects.ts';
-import { type RebuildDeps, rebuildGate } from './rebuild.ts';
+import { type RebuildCause, type RebuildDeps, rebuildGate } from './rebuild.ts';
 
 export interface GatekeeperDeps extends RebuildDeps {
   /** The connection for effects and the watch: opened by `openGateRedis`. */
@@ -19,13 +20,18 @@ export interface GatekeeperDeps extends RebuildDeps {
 
 export interface Gatekeeper {
   start(): void;
-  /** Runs the loop now: effects are waiting or the gate was reported closed. */
-  wake(): void;
+  /** Runs the loop now: effects are waiting, or the gate was reported closed. */
+  wake(topic: 'effects' | 'gate'): void;
   /** Runs the loop once and waits for it; for tests and orderly starts. */
   runOnce(): Promise<void>;
   /** A person's rebuild: flushes every script first. */
   rebuild(): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface OpenGate {
+  readonly epoch: number;
+  readonly scripts: Scripts;
 }
 
 const LEASE = 'gatekeeper';
@@ -35,15 +41,26 @@ const TICK_MS = 1000;
 export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
   let running: Promise<void> | undefined;
   let again = false;
-  let byPerson = false;
+  let asked = false;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
+  let watched: { readonly open: OpenGate; readonly at: number } | undefined;
+
   const pass = async () => {
-    const asked = byPerson;
-    const open = await keepOpen(deps, asked);
-    if (open && asked) byPerson = false;
-    if (open) await applyEffects(deps, open, () => stopped);
+    // Woken for effects alone, between two ticks: lease and watch were renewed a moment ago, and an epoch that has
+    // ended meanwhile marks nothing.
+    if (watched && !asked && performance.now() - watched.at < TICK_MS) {
+      await applyEffects(deps, watched.open, () => stopped);
+      return;
+    }
+    const cause = asked ? 'asked' : 'closed';
+    watched = undefined;
+    const open = await keepOpen(deps, cause);
+    if (!open) return;
+    if (cause === 'asked') asked = false;
+    watched = { open, at: performance.now() };
+    await applyEffects(deps, open, () => stopped);
   };
 
   /** One pass at a time; a wish during a pass makes one more. */
@@ -67,15 +84,24 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
 
   return {
     start() {
-      timer ??= setInterval(() => void run(), TICK_MS);
+      timer ??= setInterval(() => {
+        watched = undefined;
+        void run();
+      }, TICK_MS);
       void run();
     },
-    wake: () => void run(),
-    runOnce: run,
+    wake(topic) {
+      if (topic === 'gate') watched = undefined;
+      void run();
+    },
+    runOnce() {
+      watched = undefined;
+      return run();
+    },
     async rebuild() {
-      byPerson = true;
+      asked = true;
       await run();
-      if (byPerson) await run();
+      if (asked) await run();
     },
     async stop() {
       stopped = true;
@@ -88,18 +114,15 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
   };
 }
 
-/** The open epoch with its scripts, after a rebuild where one was due; undefined without the lease or when overtaken. */
-async function keepOpen(
-  deps: GatekeeperDeps,
-  byPerson: boolean,
-): Promise<{ epoch: number; scripts: Scripts } | undefined> {
+/** The open epoch with its scripts, after a rebuild where one was asked for or due; undefined without the lease or when overtaken. */
+async function keepOpen(deps: GatekeeperDeps, cause: RebuildCause): Promise<OpenGate | undefined> {
   if (!(await holdLease(deps.pool, LEASE, deps.holder, LEASE_MS))) return undefined;
   const row = await readEpoch(deps.pool);
-  const reason = byPerson ? 'a person asked' : await whyClosed(deps, row);
+  const reason = cause === 'asked' ? 'a person asked' : await whyClosed(deps, row);
   if (!reason) return { epoch: row.epoch, scripts: scriptsFor(row.epoch) };
   deps.log.warn({ epoch: row.epoch, reason }, 'gate closed, rebuilding');
   deps.metrics.gateRebuilds.inc();
-  const epoch = await rebuildGate(deps, byPerson);
+  const epoch = await rebuildGate(deps, cause);
   return epoch === undefined ? undefined : { epoch, scripts: scriptsFor(epoch) };
 }
 
@@ -113,7 +136,7 @@ async function whyClosed(
   const found = await readIdentity(deps.redis);
   if (!sameIdentity(row.server, found)) return 'another Redis server';
   const scripts = scriptsFor(row.epoch);
-  const present = (await deps.redis.script('EXISTS', ...VERBS.map((verb) => scripts[verb].sha))) as number[];
-  if (present.includes(0)) await Promise.all(VERBS.map((verb) => deps.redis.script('LOAD', scripts[verb].text)));
+  const present = await deps.redis.script('EXISTS', ...VERBS.map((verb) => scripts[verb].sha));
+  if (!allPresent(present)) await Promise.all(VERBS.map((verb) => deps.redis.script('LOAD', scripts[verb].text)));
   return undefined;
 }

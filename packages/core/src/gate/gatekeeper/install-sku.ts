@@ -4,6 +4,7 @@ import type { Redis } from '../../platform/index.ts';
 import { type SkuRef, skuKeys } from '../keys.ts';
 import type { LiveHold } from '../live-holds.ts';
 import { memberOf } from '../redis-gate.ts';
+import { decodeInstall, partsOf } from '../replies.ts';
 import type { Scripts } from '../scripts.ts';
 
 /** Holds in one page: about 2 ms of script time. */
@@ -41,8 +42,8 @@ export async function installSku(redis: Redis, scripts: Scripts, load: SkuLoad):
         page === 0 ? 'first' : 'next',
         page === pages - 1 ? 'last' : 'more',
         ...part.flatMap((hold) => [String(hold.heldAtMs), memberOf(hold)]),
-      ) as Promise<string[]>;
+      );
     }),
   );
-  return replies.every((reply) => reply[0] === 'DONE');
+  return replies.every((reply) => decodeInstall(partsOf(reply)));
 }

@@ -19,14 +19,17 @@ export interface RebuildDeps {
   readonly log: Log;
 }
 
+/** `asked`: by a person; scripts of every life are flushed first. */
+export type RebuildCause = 'closed' | 'asked';
+
 const SKUS_A_PAGE = 1000;
+const MAX_PAGES = 10_000;
 
 /**
- * @param byPerson a person asked: scripts of every life are flushed first.
  * @returns the new epoch, open; or undefined when another rebuild has overtaken this one.
  * @throws on any lost connection: nothing was opened, the next try starts anew.
  */
-export async function rebuildGate(deps: RebuildDeps, byPerson = false): Promise<number | undefined> {
+export async function rebuildGate(deps: RebuildDeps, cause: RebuildCause): Promise<number | undefined> {
   const redis = await deps.openInstallRedis();
   const db = new pg.Client({
     connectionString: deps.databaseUrl,
@@ -39,7 +42,7 @@ export async function rebuildGate(deps: RebuildDeps, byPerson = false): Promise<
   db.on('error', () => undefined);
   try {
     const server = await readIdentity(redis);
-    if (byPerson) await redis.script('FLUSH');
+    if (cause === 'asked') await redis.script('FLUSH');
     const found = await highestEpochInRedis(redis, deps.pool);
     await db.connect();
     const epoch = await raiseEpoch(db, found);
@@ -67,7 +70,7 @@ export async function rebuildGate(deps: RebuildDeps, byPerson = false): Promise<
 async function highestEpochInRedis(redis: Redis, pool: Pool): Promise<number> {
   let highest = 0;
   let after: SkuRef = { shopId: '', skuId: '' };
-  for (;;) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { rows } = await pool.query<SkuRef>(
       `SELECT shop_id AS "shopId", sku_id AS "skuId" FROM tinystore_inventory.inventory_stock
        WHERE (shop_id, sku_id) > ($1, $2) ORDER BY shop_id, sku_id LIMIT $3`,
@@ -81,6 +84,7 @@ async function highestEpochInRedis(redis: Redis, pool: Pool): Promise<number> {
     }
     after = last;
   }
+  throw new Error(`more than ${MAX_PAGES * SKUS_A_PAGE} SKUs`);
 }
 
 /** Exclusive lock, new epoch committed, snapshot begun and read once, lock given up (measured order: P10). */
@@ -104,7 +108,7 @@ async function installAll(db: pg.Client, redis: Redis, scripts: Scripts): Promis
   const sql = exactNumbers(db);
   let installed = 0;
   let after: SkuRef = { shopId: '', skuId: '' };
-  for (;;) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { rows } = await sql.query<Omit<SkuLoad, 'holds'>>(
       `SELECT shop_id AS "shopId", sku_id AS "skuId", generation, total_quantity AS "totalQuantity", confirmed_quantity AS "confirmedQuantity"
        FROM tinystore_inventory.inventory_stock
@@ -124,6 +128,7 @@ async function installAll(db: pg.Client, redis: Redis, scripts: Scripts): Promis
     installed += rows.length;
     after = last;
   }
+  throw new Error(`more than ${MAX_PAGES * SKUS_A_PAGE} SKUs`);
 }
 
 const holdSku = (of: SkuRef | LiveHold) => `${of.shopId}/${of.skuId}`;

@@ -1,9 +1,9 @@
 /** What the tests of this folder share: a database with the order stage's dependencies, and a provider's pen. */
 import { mint } from '../../domain/index.ts';
 import { createPool, type Pool, silentLog } from '../../platform/index.ts';
+import { closeChecked } from '../../testing/close-checked.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { deliverEvents } from '../../testing/deliver-events.ts';
-import { findBroken } from '../../testing/invariants.ts';
 import { placeTestTrade, putInLedger, type TestTrade } from '../../testing/unpaid-trade.ts';
 import { createDemoProvider } from './demo-provider.ts';
 import { signNotice } from './notice-signature.ts';
@@ -34,13 +34,7 @@ export async function openPaymentDesk(name: string) {
   return {
     pool,
     deps,
-    /** Lets everything under way end, checks the invariants that the database can tell, and removes it. */
-    async close(): Promise<void> {
-      await deliverEvents(pool);
-      const broken = await findBroken(pool);
-      await database.drop();
-      if (broken.length > 0) throw new Error(`invariants broken: ${JSON.stringify(broken, null, 1)}`);
-    },
+    close: () => closeChecked(database, false),
     /** The same dependencies over connections that give up a lock after `lockTimeoutMs`. */
     impatient(lockTimeoutMs: number) {
       const impatient = createPool({ url: database.url, name: 'impatient', max: 3, lockTimeoutMs });

@@ -17,7 +17,7 @@ export async function closeTrades(tx: Tx, trades: readonly LockedTrade[], reason
   const { rowCount } = await tx.query(
     `UPDATE tinystore_order.trade
      SET status = 'CLOSED', close_reason = $2, closed_at = ops.clock_now(), version = version + 1
-     WHERE id = ANY($1::uuid[]) AND status = 'UNPAID'`,
+     WHERE id = ANY($1::uuid[]) AND status || '' = 'UNPAID'`,
     [ids, reason],
   );
   if (rowCount !== ids.length) throw new Error(`${ids.length} locked UNPAID trades to close, found ${rowCount}`);
