@@ -59,23 +59,17 @@ export async function openStores({
   dev,
 }: Parts): Promise<{ deps: WebDeps; close(): Promise<void> }> {
   const { stores, gate: limits, process: about, secrets } = config;
-  const hotPool = createPool({
-    url: stores.DATABASE_URL,
-    name: 'holdfast-web',
-    max: stores.DATABASE_HOT_CONNECTIONS,
-  });
-  const readPool = createPool({
-    url: stores.DATABASE_URL,
-    name: 'holdfast-web-read',
-    max: stores.DATABASE_READ_CONNECTIONS,
-  });
-  const authPool = openAuthPool(stores.DATABASE_URL);
+  const url = stores.DATABASE_URL;
+  const hotPool = createPool({ url, name: 'holdfast-web', max: stores.DATABASE_HOT_CONNECTIONS });
+  const readPool = createPool({ url, name: 'holdfast-web-read', max: stores.DATABASE_READ_CONNECTIONS });
+  const authPool = openAuthPool(url);
   const gateRedis = openGateRedis(stores.REDIS_URL, 'holdfast-web-gate', limits.GATE_COMMAND_TIMEOUT_MS);
   const plainRedis = openRedis(stores.REDIS_URL, 'holdfast-web-wake');
   await assertRedisFits(plainRedis);
 
   const waker = createWaker(plainRedis);
-  const gate = createGate({ redis: gateRedis, pool: hotPool, log, metrics, waker });
+  const common = { pool: hotPool, log, metrics, waker };
+  const gate = createGate({ ...common, redis: gateRedis });
   const provider = createDemoProvider({ publicUrl: about.PUBLIC_URL, webhookSecret: secrets.PAYMENT_WEBHOOK_SECRET });
   const webhookSecrets = [secrets.PAYMENT_WEBHOOK_SECRET, secrets.PAYMENT_WEBHOOK_SECRET_PREVIOUS].filter(
     (secret) => secret !== undefined,
@@ -92,16 +86,7 @@ export async function openStores({
     publicOrigin,
     dev,
     prisma: createPrisma(readPool),
-    desk: createPlaceOrderDeps({
-      pool: hotPool,
-      redis: gateRedis,
-      gate,
-      config,
-      log,
-      metrics,
-      waker,
-      ...(stopAt && { stopAt }),
-    }),
+    desk: createPlaceOrderDeps({ ...common, redis: gateRedis, gate, config, ...(stopAt && { stopAt }) }),
     payments: { pool: hotPool, waker, log, provider, webhookSecrets },
     books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE, log, metrics, waker },
     demoProvider: about.HOLDFAST_PROFILE === 'production' ? undefined : provider,

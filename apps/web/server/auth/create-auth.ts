@@ -10,6 +10,16 @@ export interface Operator {
   readonly role: Role;
 }
 
+/**
+ * All that the console asks of the library over HTTP. The rest of its endpoints (passwords by mail, sign-up, other
+ * providers) is closed at the edge: nothing here uses it, and `disabledPaths` cannot name one with a token in it.
+ */
+export const AUTH_PATHS: ReadonlySet<string> = new Set([
+  '/api/auth/sign-in/email',
+  '/api/auth/sign-out',
+  '/api/auth/get-session',
+]);
+
 const TWELVE_HOURS_SECONDS = 43_200;
 
 /** A pool of its own: the library names its tables without a schema. */

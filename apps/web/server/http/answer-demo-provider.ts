@@ -3,6 +3,7 @@
  * what a real provider would do, a signed notice to the shop's webhook over HTTP.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { UUID_PATTERN } from '@holdfast/core/domain';
 import { type DemoProvider, readPayment } from '@holdfast/core/order';
 import type { WebDeps } from '../open-stores.ts';
 import { replyJson, replyRefusal } from './reply.ts';
@@ -19,7 +20,7 @@ export async function answerDemoProvider(
   const [, intentId, action] = ACTION.exec(pathname) ?? [];
   if (!deps.demoProvider || !intentId || !action) return replyRefusal(res, 404, 'NOT_FOUND', 'There is nothing here.');
   if (req.method !== 'POST') return replyRefusal(res, 405, 'INVALID_INPUT', 'Only POST is answered here.');
-  const payment = await readPayment(deps.readPool, intentId);
+  const payment = UUID_PATTERN.test(intentId) ? await readPayment(deps.readPool, intentId) : undefined;
   if (!payment) return replyRefusal(res, 404, 'NOT_FOUND', 'There is no such payment.');
   const sent = await act(deps.demoProvider, action, payment);
   if (sent.every((notice) => notice.delivered)) return replyJson(res, 200, { sent });

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMetrics, loadConfig, silentLog } from '@holdfast/core/platform';
-import { openTestShop, type TestShop } from '@holdfast/core/testing';
+import { openTestShop, type TestShop, until } from '@holdfast/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStores } from '../open-stores.ts';
 import { createRequestHandler } from './handle-request.ts';
@@ -48,13 +48,12 @@ function stringsOf(section: Record<string, unknown>): Record<string, string> {
   );
 }
 
-function place(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${base}/api/trpc/order.place`, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json', ...headers },
-  });
+function post(path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Response> {
+  const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json', ...headers } };
+  return fetch(`${base}${path}`, init);
 }
+const place = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  post('/api/trpc/order.place', body, headers);
 
 const LINE = { shopId: 'S1', skuId: 'SKU-1', quantity: 1, unitPriceMinor: 1999 };
 const order = (...lines: object[]) => JSON.stringify({ json: { key: 'key-12345678', lines } });
@@ -103,9 +102,7 @@ describe('bad input', () => {
   it('a body over 64 KB is refused with 413, also when its length is not announced', async () => {
     const large = 'a'.repeat(70_000);
     expect((await place(large)).status).toBe(413);
-    const stream = new Blob([large]).stream();
-    const init = { method: 'POST', body: stream, duplex: 'half', headers: { 'content-type': 'application/json' } };
-    expect((await fetch(`${base}/api/trpc/order.place`, init)).status).toBe(413);
+    expect((await post('/api/trpc/order.place', new Blob([large]).stream())).status).toBe(413);
   });
 
   it('a wrong content type or method is a typed 4xx', async () => {
@@ -120,12 +117,8 @@ describe('bad input', () => {
     if (placed.kind !== 'placed') throw new Error(placed.message);
     const input = encodeURIComponent(JSON.stringify({ json: { tradeId: placed.tradeId } }));
     expect((await fetch(`${base}/api/trpc/order.read?input=${input}`)).status).toBe(404);
-    const cancel = await fetch(`${base}/api/trpc/order.cancel`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ json: { tradeId: placed.tradeId } }),
-    });
-    expect(cancel.status).toBe(404);
+    const cancel = JSON.stringify({ json: { tradeId: placed.tradeId } });
+    expect((await post('/api/trpc/order.cancel', cancel)).status).toBe(404);
   });
 });
 
@@ -138,11 +131,7 @@ describe('who may change something', () => {
   );
 
   it('a payment notice without a right signature is refused and not stored', async () => {
-    const answer = await fetch(`${base}/api/webhooks/payment`, {
-      method: 'POST',
-      body: '{}',
-      headers: { 'payment-signature': 't=1,v1=00' },
-    });
+    const answer = await post('/api/webhooks/payment', '{}', { 'payment-signature': 't=1,v1=00' });
     expect(answer.status).toBe(400);
     const { rows } = await shop.pool.query<{ n: number }>('SELECT count(*) AS n FROM tinystore_order.payment_event');
     expect(rows[0]?.n).toBe(0);
@@ -153,14 +142,72 @@ describe('who may change something', () => {
   });
 });
 
+describe('the doors beside tRPC', () => {
+  it('a sign-in without an announced length is refused before it is read, and one over 64 KB too', async () => {
+    const large = JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(70_000) });
+    const unannounced = await post('/api/auth/sign-in/email', new Blob([large]).stream());
+    expect([unannounced.status, await unannounced.text()]).toEqual([411, expect.stringContaining('INVALID_INPUT')]);
+    expect((await post('/api/auth/sign-in/email', large)).status).toBe(413);
+    expect((await post('/api/auth/sign-in/email', '{"email":"a@example.com","password":"wrong"}')).status).toBe(401);
+  });
+
+  it.each([
+    'reset-password',
+    'request-password-reset',
+    'reset-password/%00',
+    'sign-up/email',
+    '../auth/reset-password',
+  ])('what the console does not use of the sign-in library is not there: %s', async (path) => {
+    const answer = await post(`/api/auth/${path}`, JSON.stringify({ token: 'a\u0000', newPassword: 'long-enough-1' }));
+    expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('NOT_FOUND')]);
+    expect((await fetch(`${base}/api/auth/${path}?callbackURL=/`)).status).toBe(404);
+  });
+
+  it('a payment id that is no uuid is a payment that does not exist', async () => {
+    expect((await post(`/demo-provider/${'-'.repeat(36)}/pay`, '{}')).status).toBe(404);
+  });
+});
+
+describe('a database in trouble', () => {
+  const put = () => post('/api/trpc/cart.put', JSON.stringify({ json: { shopId: 'S1', skuId: 'SKU-1', quantity: 1 } }));
+  const look = () =>
+    fetch(`${base}/api/trpc/catalogue.product?input=${encodeURIComponent('{"json":{"productId":"P"}}')}`);
+  const codeOf = async (answer: Response) => /"code":"([A-Z_]+)"/.exec(await answer.text())?.[1];
+
+  /** Sends a request that waits for a lock; `end` ends its session once it waits. */
+  async function behindALock(send: () => Promise<Response>, then: 'wait' | 'end'): Promise<string | undefined> {
+    const holder = await shop.pool.connect();
+    try {
+      await holder.query('BEGIN; LOCK TABLE tinystore_order.sku, tinystore_order.product IN ACCESS EXCLUSIVE MODE');
+      const answer = send();
+      if (then === 'end')
+        await until('the request waits', async () => {
+          const { rowCount } = await shop.pool.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+             AND application_name = 'holdfast-web-read' AND wait_event_type = 'Lock'`,
+          );
+          return rowCount === 1;
+        });
+      return await codeOf(await answer);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+  }
+
+  it('P33 a lock that is not had in time is BUSY', async () => {
+    expect([await behindALock(look, 'wait'), await behindALock(put, 'wait')]).toEqual(['BUSY', 'BUSY']);
+  });
+
+  it('P15 a session that dies is BUSY under a question and OUTCOME_UNKNOWN under a change', async () => {
+    expect([await behindALock(look, 'end'), await behindALock(put, 'end')]).toEqual(['BUSY', 'OUTCOME_UNKNOWN']);
+  });
+});
+
 describe('the thin listener of order.place', () => {
   const KNOWN = /"(requestId|tradeId|payUntil)":"[^"]*"/g;
   const send = async (address: string, body: string) => {
-    const answer = await fetch(`${base}${address}`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    });
+    const answer = await post(address, body);
     const text = (await answer.text()).replaceAll(KNOWN, '"$1":"…"');
     return {
       status: answer.status,

@@ -1,6 +1,7 @@
 /** Routes one request: tRPC, webhook, sign-in, demo provider, else a page by Next. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { toNodeHandler } from 'better-auth/node';
+import { AUTH_PATHS } from '../auth/create-auth.ts';
 import { mintBuyer, readBuyer } from '../buyer/buyer-cookie.ts';
 import type { WebDeps } from '../open-stores.ts';
 import { answerDemoProvider, DEMO_PROVIDER_PATH } from './answer-demo-provider.ts';
@@ -44,12 +45,26 @@ async function route(
     return replyRefusal(res, 413, 'INVALID_INPUT', 'The request is larger than 64 KB.');
   if (isPlainPlaceOrder(req)) return answerPlaceOrder(deps, req, res);
   if (pathname.startsWith(TRPC_PATH)) return answerTrpc(deps, req, res, pathname);
-  if (pathname.startsWith(AUTH_PATH)) return signIn(req, res);
+  if (pathname.startsWith(AUTH_PATH)) return answerAuth(req, res, pathname, signIn);
   if (pathname.startsWith(DEMO_PROVIDER_PATH)) return answerDemoProvider(deps, req, res, pathname);
   if (!changesNothing(req.method))
     return replyRefusal(res, 405, 'INVALID_INPUT', 'Nothing can be changed at this address.');
   welcomeGuest(deps, req, res);
   return renderPage(req, res);
+}
+
+/** The library reads a body to its end, so only one whose length is announced, and judged above, gets that far. */
+async function answerAuth(
+  req: IncomingMessage,
+  res: ServerResponse,
+  pathname: string,
+  signIn: NodeHandler,
+): Promise<void> {
+  if (!AUTH_PATHS.has(pathname)) return replyRefusal(res, 404, 'NOT_FOUND', 'There is nothing here.');
+  if (req.headers['transfer-encoding'] === undefined) return signIn(req, res);
+  // What is still to come is not read.
+  res.setHeader('connection', 'close');
+  return replyRefusal(res, 411, 'INVALID_INPUT', 'Please announce the length of the body.');
 }
 
 function pathOf(req: IncomingMessage): string | undefined {

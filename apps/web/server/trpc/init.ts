@@ -1,6 +1,6 @@
 /** tRPC's root: transformer, one error shape, and the procedures by who may call them. */
 import { refuse } from '@holdfast/core/domain';
-import { classifyDatabaseError } from '@holdfast/core/platform';
+import { classifyDatabaseError, isDatabaseError } from '@holdfast/core/platform';
 import { initTRPC } from '@trpc/server';
 import superjson from 'superjson';
 import type { Operator, Role } from '../auth/create-auth.ts';
@@ -21,12 +21,19 @@ const t = initTRPC.context<Context>().create({
 
 export const router = t.router;
 
-/** A store that is away is said as BUSY, not as an error of ours (P33). */
-const sayBusy = t.middleware(async ({ next }) => {
+/**
+ * A store that is away is said as BUSY, not as an error of ours (P33). A session that died under a query has changed
+ * nothing; under a mutation nobody knows (P15).
+ */
+const sayBusy = t.middleware(async ({ next, type }) => {
   const result = await next();
   if (result.ok || result.error.code !== 'INTERNAL_SERVER_ERROR') return result;
-  const meaning = classifyDatabaseError(result.error.cause);
-  if (meaning === 'outage' || meaning === 'repeat')
+  const { cause } = result.error;
+  const meaning = classifyDatabaseError(cause);
+  const isUnknown = meaning === 'unknown' && isDatabaseError(cause);
+  if (isUnknown && type === 'mutation')
+    throw new Refused(refuse('OUTCOME_UNKNOWN', 'We could not see whether this went through. Please look again.'));
+  if (isUnknown || meaning === 'outage' || meaning === 'repeat')
     throw new Refused(refuse('BUSY', 'Very busy right now. Please try again in a moment.', { retryAfterMs: 1000 }));
   return result;
 });

@@ -77,7 +77,7 @@ async function reportAndWake({ pool, log, metrics, waker }: GateDeps, epoch: num
 async function send(parts: Parts, { verb, keys, args }: Command): Promise<GateReply | 'NOSCRIPT'> {
   const { redis, view, verifier } = parts;
   const life = await view.present();
-  if (!life.open || !life.scripts || redis.status !== 'ready' || !(await verifier.verify(life)))
+  if (!life.open || life.closedReported || !life.scripts || redis.status !== 'ready' || !(await verifier.verify(life)))
     return { kind: 'closed' };
   const answer = redis.evalsha(life.scripts[verb].sha, keys.length, ...keys, ...args(life));
   try {

@@ -40,6 +40,7 @@ export function createLifeView(pool: Pool): LifeView {
   return {
     last: () => life,
     look,
-    present: async () => (life?.open && performance.now() - seenAt < MAX_AGE_MS ? life : look()),
+    present: async () =>
+      life?.open && !life.closedReported && performance.now() - seenAt < MAX_AGE_MS ? life : look(),
   };
 }

@@ -1,4 +1,8 @@
-/** Is the server behind this very connection the one the epoch was opened on? Asked once a connection (P9). */
+/**
+ * Is the server behind this very connection the one the epoch was opened on? Asked once a connection (P9). One that
+ * leads elsewhere may just be old: after a failover connections to the former primary can live on. So it is opened
+ * anew first, and only when the new one leads elsewhere too is the gate reported closed (P21).
+ */
 import type { Redis } from '../platform/index.ts';
 import type { GateEpoch } from './epoch.ts';
 import { readIdentity, type ServerIdentity, sameIdentity } from './identity.ts';
@@ -16,7 +20,9 @@ export interface ConnectionVerifier {
 export function createVerifier(redis: Redis, onOther: (life: GateEpoch) => Promise<void>): ConnectionVerifier {
   let connection = 0;
   let verified: { connection: number; epoch: number } | undefined;
-  let asking: { connection: number; answer: Promise<ServerIdentity> } | undefined;
+  /** The epoch whose server an earlier connection did not show. */
+  let doubted: number | undefined;
+  let asking: { connection: number; answer: Promise<ServerIdentity | 'no primary'> } | undefined;
   // One question a connection, however many commands wait for its answer.
   const ask = () => {
     if (asking?.connection !== connection) {
@@ -37,12 +43,17 @@ export function createVerifier(redis: Redis, onOther: (life: GateEpoch) => Promi
       const asked = connection;
       const found = await ask();
       if (asked !== connection) return false;
-      if (!life.server || !sameIdentity(life.server, found)) {
-        await onOther(life);
-        return false;
+      if (found !== 'no primary' && life.server && sameIdentity(life.server, found)) {
+        verified = { connection: asked, epoch: life.epoch };
+        doubted = undefined;
+        return true;
       }
-      verified = { connection: asked, epoch: life.epoch };
-      return true;
+      if (doubted === life.epoch) await onOther(life);
+      else {
+        doubted = life.epoch;
+        redis.disconnect(true);
+      }
+      return false;
     },
   };
 }

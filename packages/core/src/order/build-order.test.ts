@@ -24,6 +24,7 @@ test('Every event of a new order can be read by the consumers of its type', () =
     traceId: 'trace',
     lines: [line('S2', 'K1', 2), line('S1', 'K1', 1), line('S1', 'K2', 3)],
     currency: 'EUR',
+    deadline: Number.POSITIVE_INFINITY,
   };
   const attempt = buildAttempt(order);
   const [, , , events] = commitArguments([{ order, attempt, epoch: 1, generations: new Map() }]);

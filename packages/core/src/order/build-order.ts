@@ -11,6 +11,8 @@ export interface PreparedOrder {
   readonly traceId: string;
   readonly lines: readonly PricedLine[];
   readonly currency: string;
+  /** The request ends by then (performance.now()); no work is begun for it after that. */
+  readonly deadline: number;
 }
 
 export interface AttemptLine extends Hold {

@@ -60,8 +60,9 @@ export function createCommitBatcher(deps: BatcherDeps): CommitBatcher {
   const flush = () => {
     waiting = false;
     if (underWay >= MAX_UNDER_WAY || queue.length === 0) return;
-    const [batch, rest] = takeBatch(queue);
+    const [batch, rest] = takeBatch(dropLate(queue));
     queue = rest;
+    if (batch.length === 0) return;
     underWay++;
     void commitBatch(deps, batch).finally(() => {
       underWay--;
@@ -85,6 +86,16 @@ export function createCommitBatcher(deps: BatcherDeps): CommitBatcher {
         schedule();
       }),
   };
+}
+
+/** Orders whose request has ended meanwhile were never sent: known not to have happened. */
+function dropLate(queue: readonly Waiting[]): Waiting[] {
+  const now = performance.now();
+  return queue.filter(({ order, resolve }) => {
+    if (order.order.deadline > now) return true;
+    resolve({ kind: 'not-done', error: new Error('the request limit was reached'), passing: true });
+    return false;
+  });
 }
 
 /** At most MAX_BATCH, and each buyer once: checks per buyer never have to look inside a batch. */
@@ -120,7 +131,8 @@ async function commitBatch(deps: BatcherDeps, batch: readonly Waiting[]): Promis
         });
       return;
     }
-    if (result.kind === 'repeat' && attempt < MAX_DATABASE_TRIES) continue;
+    const inTime = batch.some(({ order }) => order.order.deadline > performance.now());
+    if (result.kind === 'repeat' && attempt < MAX_DATABASE_TRIES && inTime) continue;
     if (result.kind === 'fault' && batch.length > 1) {
       // One of them is bad: each is tried alone, so that one bad order fails alone (P5).
       for (const one of batch) await commitBatch(deps, [one]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintOf, parsePlaceOrder, sumLines } from './order-input.ts';
 
 const line = (more: object = {}) => ({ shopId: 'S1', skuId: 'K1', quantity: 1, unitPriceMinor: 1999, ...more });
+const shipTo = { name: 'Ann', line1: 'Quay 1', postcode: '1000', city: 'Porto', country: 'PT' };
 const order = (lines: unknown, more: object = {}) => ({ key: 'key-12345', lines, ...more });
 
 describe('what a buyer may send', () => {
@@ -22,6 +23,11 @@ describe('what a buyer may send', () => {
     ['no key', { lines: [line()] }, 'key'],
     ['a short key', order([line()], { key: 'short' }), 'key'],
     ['a cart id that is none', order([line()], { cartId: 'x' }), 'cartId'],
+    ['a name with a NUL', order([line()], { shipTo: { ...shipTo, name: 'An\u0000n' } }), 'shipTo.name'],
+    ['a street of two lines', order([line()], { shipTo: { ...shipTo, line1: 'Quay\n1' } }), 'shipTo.line1'],
+    ['an escape in an address', order([line()], { shipTo: { ...shipTo, line2: 'x\u001b[2J' } }), 'shipTo.line2'],
+    ['half a surrogate', order([line()], { shipTo: { ...shipTo, city: 'Porto \ud83d' } }), 'shipTo.city'],
+    ['an e-mail with a NUL', order([line()], { email: 'a\u0000@example.com' }), 'email'],
     ['a list', [], 'body'],
     ['nothing', undefined, 'body'],
   ];
@@ -29,6 +35,14 @@ describe('what a buyer may send', () => {
     it(`C50 ${what} is refused and the field named`, () => {
       expect(parsePlaceOrder(input)).toMatchObject({ kind: 'refused', code: 'INVALID_INPUT', field });
     });
+
+  it('a name in any script, and with an emoji, is taken as it is', () => {
+    const name = 'Zoë 王小明 ⚓️ 👩‍🚀';
+    expect(parsePlaceOrder(order([line()], { shipTo: { ...shipTo, name } }))).toMatchObject({
+      kind: 'parsed',
+      value: { shipTo: { name } },
+    });
+  });
 
   it('C04 lines of one SKU become one, in a fixed order', () => {
     const summed = sumLines([line({ skuId: 'K2' }), line({ quantity: 2 }), line({ quantity: 3 })]);

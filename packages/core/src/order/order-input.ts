@@ -15,7 +15,10 @@ import {
 } from '../domain/index.ts';
 
 const code = z.string().regex(CODE_PATTERN, '1 to 64 of A-Z a-z 0-9 . _ -');
-const text = (max: number) => z.string().trim().min(1).max(max);
+// PostgreSQL stores neither a NUL nor half a surrogate; no address has a control character.
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const isReadable = (value: string) => value.isWellFormed() && !CONTROL_CHARACTER.test(value);
+const text = (max: number) => z.string().trim().min(1).max(max).refine(isReadable, 'readable text');
 
 export const shipToInput = z.object({
   name: text(120),
@@ -46,7 +49,7 @@ export const placeOrderInput = z.object({
     )
     .min(1, 'at least one line')
     .max(MAX_LINES_AN_ORDER, `at most ${MAX_LINES_AN_ORDER} lines`),
-  email: z.email().max(254).optional(),
+  email: z.email().max(254).refine(isReadable, 'readable text').optional(),
   shipTo: shipToInput.optional(),
 });
 

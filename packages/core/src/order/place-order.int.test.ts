@@ -111,6 +111,15 @@ describe('placing orders', () => {
     expect(await orders()).toBe(count);
   });
 
+  it('C50 an order whose total is past the largest amount is refused and takes nothing', async () => {
+    await Promise.all([shop.stock('yacht', 9999), shop.stock('liner', 9999)]);
+    await shop.pool.query(`UPDATE tinystore_order.sku SET price_minor = 99999999 WHERE id IN ('yacht', 'liner')`);
+    const fleet = ['yacht', 'liner'].map((skuId) => ({ skuId, quantity: 9999, unitPriceMinor: 99_999_999 }));
+    expect(await shop.order(fleet)).toMatchObject({ kind: 'refused', code: 'LIMIT_EXCEEDED', field: 'lines' });
+    expect(await counters('yacht')).toMatchObject({ deducted: 0, holdCount: 0 });
+    expect(await shop.order(fleet.slice(0, 1))).toMatchObject({ kind: 'placed', totalMinor: 9999 * 99_999_999 });
+  });
+
   it('one refused shop of two gives the other back', async () => {
     await shop.stock('two', 5, 'S1');
     await shop.stock('two', 1, 'S2');

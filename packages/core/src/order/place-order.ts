@@ -127,6 +127,7 @@ async function priceAndTry(
     traceId: command.traceId,
     lines: priced.lines,
     currency: priced.currency,
+    deadline,
   };
   // GATE_CLOSED, STALE_EPOCH and BUSY are repeated here, so that a rebuild costs a buyer time, not an order (P16).
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {

@@ -1,5 +1,5 @@
 /** Prices an order from the catalogue, through a short cache; the commit checks every price again (design section 6). */
-import { type Failure, type Minor, minorUnits, refuse, times } from '../domain/index.ts';
+import { type Failure, MAX_MINOR, type Minor, minorUnits, refuse, times } from '../domain/index.ts';
 import type { Sql } from '../platform/index.ts';
 import type { OrderLineInput } from './order-input.ts';
 
@@ -19,7 +19,7 @@ export interface PricedLine extends OrderLineInput {
 }
 
 export interface PriceList {
-  /** @returns the lines with names and one currency, or UNKNOWN_SKU, PRICE_CHANGED or INVALID_INPUT. */
+  /** @returns the lines with names and one currency, or UNKNOWN_SKU, PRICE_CHANGED, LIMIT_EXCEEDED or INVALID_INPUT. */
   price(lines: readonly OrderLineInput[]): Promise<{ kind: 'priced'; lines: PricedLine[]; currency: string } | Failure>;
   /** Forgets what it knows: a commit has seen another price. */
   forget(): void;
@@ -64,12 +64,16 @@ export function createPriceList(sql: Sql): PriceList {
       if (missing.length > 0) await load(missing);
       const priced: PricedLine[] = [];
       const currencies = new Set<string>();
+      let totalMinor = 0;
       for (const line of lines) {
         const entry = cache.get(`${line.shopId}/${line.skuId}`);
         if (!entry || (missing.includes(line) && !known(line)))
           return refuse('UNKNOWN_SKU', `${line.skuId} is not sold in ${line.shopId}`, { field: 'lines' });
         if (entry.priceMinor !== line.unitPriceMinor)
           return refuse('PRICE_CHANGED', `the price of ${entry.name} has changed`, { field: 'lines' });
+        totalMinor += line.unitPriceMinor * line.quantity;
+        if (totalMinor > MAX_MINOR)
+          return refuse('LIMIT_EXCEEDED', 'the total is more than one order may have', { field: 'lines' });
         currencies.add(entry.currency);
         priced.push({ ...line, name: entry.name, lineMinor: times(minorUnits(line.unitPriceMinor), line.quantity) });
       }

@@ -8,6 +8,7 @@ export {
   createPool,
   type DatabaseErrorClass,
   inTransaction,
+  isDatabaseError,
   type Pool,
   type PoolOptions,
   type Sql,

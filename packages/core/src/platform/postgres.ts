@@ -3,6 +3,7 @@
  * in it; nothing inside awaits the network. Error classes are those of P33 and P15.
  */
 import pg from 'pg';
+import { z } from 'zod';
 
 // Counters stay below 2^53 (MAX_STOCK), so bigint columns are read as exact JavaScript numbers.
 const INT8_OID = 20;
@@ -90,8 +91,25 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>)
 export type DatabaseErrorClass = 'repeat' | 'outage' | 'unknown' | 'duplicate' | 'fault';
 
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
-const REPEAT = new Set(['40001', '40P01', '55P03', '57014']);
-const FATAL = new Set(['25P03', '25P04', '57P01', '57P02', '57P03', '57P04', '57P05']);
+/** Errors of the driver without a code: the connection went away, or none was to be had. */
+const CONNECTION = /connection|connect|socket|read timeout|timeout exceeded|not queryable|calling end on the pool/i;
+// Codes with a P in front are Prisma's own, for what PostgreSQL never answered.
+const REPEAT = new Set(['40001', '40P01', '55P03', '57014', 'P2034']);
+const OUTAGE = new Set(['ECONNREFUSED', 'P1001', 'P2024']);
+const FATAL = new Set([
+  '25P03',
+  '25P04',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P04',
+  '57P05',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2028',
+]);
+const MAX_CAUSES = 4;
 
 /**
  * What a database error means. `repeat`: the statement did not happen and may pass next time. `outage`: the
@@ -104,12 +122,31 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorClass {
   if (error instanceof Error && error.message === POOL_TIMEOUT) return 'outage';
   if (code === undefined) return 'unknown';
   if (REPEAT.has(code)) return 'repeat';
-  if (code === 'ECONNREFUSED' || code.startsWith('53')) return 'outage';
+  if (OUTAGE.has(code) || code.startsWith('53')) return 'outage';
   if (FATAL.has(code) || code.startsWith('08') || /^E[A-Z]+$/.test(code)) return 'unknown';
   return code === '23505' ? 'duplicate' : 'fault';
 }
 
+/** Tells an error of the database or of the way to it from a broken invariant of our own, which is `unknown` too. */
+export function isDatabaseError(error: unknown): boolean {
+  if (errorCode(error) !== undefined) return true;
+  return error instanceof Error && error.constructor === Error && CONNECTION.test(error.message);
+}
+
+const prismaError = z.object({
+  meta: z.object({ driverAdapterError: z.object({ cause: z.object({ originalCode: z.string() }) }) }),
+});
+const codedError = z.object({ code: z.string() });
+
+/** PostgreSQL's own code, also from inside an error of Prisma or of whoever wrapped it. */
 function errorCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+  let at = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof at === 'object' && at !== null; depth++) {
+    const prisma = prismaError.safeParse(at);
+    if (prisma.success) return prisma.data.meta.driverAdapterError.cause.originalCode;
+    const coded = codedError.safeParse(at);
+    if (coded.success) return coded.data.code;
+    at = 'cause' in at ? at.cause : undefined;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 /**
  * Wake-ups over Redis publish: a hint that there is work, never the only trigger (each loop also has a timer).
- * Many wishes within a few milliseconds become one publish; a failed publish is dropped.
+ * Many wishes within a few milliseconds become one publish; a failed publish is dropped, and so is one while Redis
+ * is away: the client would keep each in memory until it is back.
  */
 import type { Redis } from './redis.ts';
 
@@ -17,6 +18,7 @@ export function createWaker(redis: Redis): Waker {
   const publish = () => {
     const topics = [...due];
     due.clear();
+    if (redis.status !== 'ready') return;
     for (const topic of topics) redis.publish(CHANNEL, topic).catch(() => undefined);
   };
   return {

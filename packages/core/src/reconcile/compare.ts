@@ -34,6 +34,7 @@ export type Comparison = SkuRef &
 
 const TRIES = 5;
 const WAIT_MS = 10;
+const ONCE_MORE: ReadonlySet<string> = new Set(['BUSY', 'NO_ANSWER', 'BROKEN_KEY']);
 /** Hold sets read at once; the gate pipelines them. */
 const READS_AT_ONCE = 16;
 
@@ -48,10 +49,10 @@ export async function compareSkus(deps: CompareDeps, skus: readonly SkuRef[]): P
   return skus.flatMap((sku) => found.get(nameOf(sku)) ?? []);
 }
 
-/** What another look may find settled: a counter that moved, a load under way, one lost answer. */
+/** What another look may find settled: a counter that moved, a load under way, one lost answer, a server that refused. */
 function mayPass(comparison: Comparison | undefined): boolean {
   if (comparison?.kind === 'moving') return true;
-  return comparison?.kind === 'unknown' && (comparison.why === 'BUSY' || comparison.why === 'NO_ANSWER');
+  return comparison?.kind === 'unknown' && ONCE_MORE.has(comparison.why);
 }
 
 async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly SkuRef[]): Promise<Comparison[]> {

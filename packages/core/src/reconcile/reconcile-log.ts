@@ -7,7 +7,7 @@ import { nameOf } from './read-ledger.ts';
 
 export interface RunSummary {
   readonly runId: string;
-  /** `closed`: the gate was not open, nothing was judged. `cut`: the time budget ended; the next run goes on. */
+  /** `closed`: the gate was not open or did not answer, nothing was judged. `cut`: the run ended early; the next goes on. */
   readonly outcome: 'complete' | 'cut' | 'closed';
   /** Asked for some SKUs only; such a run is no predecessor of a whole one. */
   readonly scoped: boolean;
@@ -15,6 +15,8 @@ export interface RunSummary {
   readonly judged: number;
   readonly moving: number;
   readonly unknown: number;
+  /** The unknown SKUs by what the gate said instead. Only what needs a look at one SKU has a finding too. */
+  readonly unknownBy: Readonly<Record<string, number>>;
   /** SKUs with an unexplained difference. */
   readonly differing: number;
   /** Units in flight with their sign, as in a finding, and absolute unexplained units: both figures, all judged SKUs. */
@@ -89,15 +91,17 @@ export async function logFindings(
 /** `before` is the gate as found with its rows, `after` what the ledger says it should be. */
 function rowOf(finding: Comparison) {
   const sku = { shop_id: finding.shopId, sku_id: finding.skuId };
+  // A broken key holds nothing back, so it is of the risk that cannot wait (P37).
+  const risk = finding.kind === 'unknown' && finding.why === 'BROKEN_KEY' ? { risk: 'oversell' as const } : {};
   if (finding.kind !== 'judged') {
     const why = finding.kind === 'unknown' ? finding.why : finding.kind;
     return {
       ...sku,
-      before: { unknown: why },
+      before: { unknown: why, ...risk },
       after: {},
       explained: 0,
       unexplained: 0,
-      cause: `the gate could not be read: ${why}`,
+      cause: why === 'BROKEN_KEY' ? 'a broken key at the gate' : `the gate could not be read: ${why}`,
     };
   }
   const { gate, explanation: e } = finding;
@@ -118,6 +122,6 @@ function rowOf(finding: Comparison) {
 }
 
 function sentenceOf(summary: RunSummary): string {
-  if (summary.outcome === 'closed') return 'the gate is closed; nothing was judged';
+  if (summary.outcome === 'closed') return 'the gate is closed or does not answer; nothing was judged';
   return `${summary.judged} of ${summary.skus} SKUs judged, ${summary.differing} with an unexplained difference`;
 }

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { skuKeys } from '../gate/keys.ts';
 import { listCounters } from '../ops/console/index.ts';
 import { cancelOrder } from '../order/index.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
@@ -190,14 +189,6 @@ describe('what could not be read is unknown, never zero, and nothing is written 
     expect(counters).toMatchObject([
       { gate: { kind: 'unknown', why: 'GATE_CLOSED' }, unexplained: null, inFlight: null },
     ]);
-  });
-
-  test('a broken key: a finding, and no repair of this SKU alone', async () => {
-    await books.stock('K2', 5);
-    await books.redis.set(skuKeys({ shopId: 'S1', skuId: 'K1' })[1], 'not a number');
-    expect(await run()).toMatchObject({ outcome: 'complete', skus: 2, judged: 1, unknown: 1, reinstalled: 0 });
-    expect(await books.log('FINDING')).toMatchObject([{ skuId: 'K1', before: { unknown: expect.any(String) } }]);
-    expect(await books.log('REPAIR')).toEqual([]);
   });
 
   test('a SKU that somebody re-installed meanwhile is left alone', async () => {

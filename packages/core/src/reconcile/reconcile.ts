@@ -4,12 +4,12 @@
  */
 import { mint } from '../domain/index.ts';
 import { readEpoch, type SkuRef } from '../gate/index.ts';
-import { closeIncident, listIncidents, openIncident } from '../ops/index.ts';
 import type { Log, Metrics, Sql, Waker } from '../platform/index.ts';
 import { type CompareDeps, type Comparison, compareSkus } from './compare.ts';
 import { nameOf } from './read-ledger.ts';
 import { logFindings, logRun, type PreviousRun, type RunSummary, readPreviousRun } from './reconcile-log.ts';
-import { reinstallSku } from './reinstall.ts';
+import { type Broken, isBroken, type Judged, repair } from './repair.ts';
+import { tendDriftIncidents } from './tend-drift-incidents.ts';
 
 export interface ReconcileDeps extends CompareDeps {
   readonly log: Log;
@@ -25,13 +25,15 @@ export interface ReconcileScope {
   readonly budgetMs?: number;
 }
 
-type Judged = Extract<Comparison, { kind: 'judged' }>;
-
 const PAGE = 200;
 const MAX_PAGES = 10_000;
 const BUDGET_MS = 120_000;
 /** A broken gate must not become one write per SKU: the rest waits for the next run. */
 const MAX_REINSTALLS_A_RUN = 500;
+/** The gate as a whole is away: nothing is learned from one SKU after the other. */
+const AWAY: ReadonlySet<string> = new Set(['GATE_CLOSED', 'NO_ANSWER']);
+/** No news of this one SKU; a row each, in a log that only grows, would tell nothing that the run's counts do not. */
+const PASSING: ReadonlySet<string> = new Set([...AWAY, 'STALE_EPOCH', 'BUSY', 'NOT_LOADED']);
 
 export async function reconcile(deps: ReconcileDeps, scope: ReconcileScope = {}): Promise<RunSummary> {
   const { pool, metrics, log } = deps;
@@ -44,7 +46,13 @@ export async function reconcile(deps: ReconcileDeps, scope: ReconcileScope = {})
   else
     for (let page = 0; page < MAX_PAGES; page++) {
       const skus = await readPage(pool, scope, summary.resumeAfter);
-      if (skus.length > 0) summary = await runPage(deps, skus, previous, summary, actor);
+      const before = summary;
+      const found = skus.length > 0 ? await compareSkus(deps, skus) : [];
+      if (found.length > 0) summary = await judgePage(deps, found, previous, summary, actor);
+      if (found.length > 0 && found.every((c) => c.kind === 'unknown' && AWAY.has(c.why))) {
+        summary = { ...summary, outcome: summary.judged === 0 ? 'closed' : 'cut', resumeAfter: before.resumeAfter };
+        break;
+      }
       const last = skus.length === PAGE ? skus[PAGE - 1] : undefined;
       summary = {
         ...summary,
@@ -61,82 +69,39 @@ export async function reconcile(deps: ReconcileDeps, scope: ReconcileScope = {})
   return summary;
 }
 
-async function runPage(
+async function judgePage(
   deps: ReconcileDeps,
-  skus: readonly SkuRef[],
+  found: readonly Comparison[],
   previous: PreviousRun,
   sofar: RunSummary,
   actor: string,
 ): Promise<RunSummary> {
-  const found = await compareSkus(deps, skus);
   const judged = found.filter((c) => c.kind === 'judged');
   const differing = judged.filter((c) => !c.explanation.agrees);
   const unknown = found.filter((c) => c.kind === 'unknown');
-  await logFindings(deps.pool, sofar.runId, [...differing, ...unknown], actor);
-  await tendIncidents(deps.pool, judged, previous, sofar.runId);
-  const due = differing
-    .filter((c) => c.explanation.risk === 'oversell' || previous.differing.has(nameOf(c)))
-    .slice(0, Math.max(0, MAX_REINSTALLS_A_RUN - sofar.reinstalled));
+  const broken = unknown.filter(isBroken);
+  const named = unknown.filter((c) => !PASSING.has(c.why));
+  await logFindings(deps.pool, sofar.runId, [...differing, ...named], actor);
+  await tendDriftIncidents(deps.pool, { judged, broken, previous, runId: sofar.runId });
+  const due: (Judged | Broken)[] = [
+    ...broken.filter((c) => !c.ledger.reloadPending),
+    ...differing.filter((c) => c.explanation.risk === 'oversell' || previous.differing.has(nameOf(c))),
+  ];
   let reinstalled = 0;
-  for (const comparison of due) if (await repair(deps, comparison, sofar.runId, actor)) reinstalled++;
+  for (const comparison of due.slice(0, Math.max(0, MAX_REINSTALLS_A_RUN - sofar.reinstalled)))
+    if (await repair(deps, comparison, sofar.runId, actor)) reinstalled++;
   return {
     ...sofar,
     skus: sofar.skus + found.length,
     judged: sofar.judged + judged.length,
     moving: sofar.moving + found.filter((c) => c.kind === 'moving').length,
     unknown: sofar.unknown + unknown.length,
+    unknownBy: countBy(sofar.unknownBy, unknown),
     differing: sofar.differing + differing.length,
     explained: sofar.explained + sumOf(judged.map(({ explanation: e }) => e.deducted.inFlight + e.capacity.inFlight)),
     unexplained: sofar.unexplained + sumOf(judged.map((c) => c.explanation.unexplainedUnits)),
     reinstalled: sofar.reinstalled + reinstalled,
   };
-}
-
-/** P37: held too little at once, held too much when it still differs in the next run. Never a number written blindly. */
-async function repair(
-  { pool, waker, log }: ReconcileDeps,
-  found: Judged,
-  runId: string,
-  actor: string,
-): Promise<boolean> {
-  const { gate, explanation } = found;
-  const outcome = await reinstallSku(pool, {
-    shopId: found.shopId,
-    skuId: found.skuId,
-    generation: found.ledger.generation,
-    runId,
-    actor,
-    cause: explanation.risk === 'oversell' ? 'held too little' : 'held too much in two runs in a row',
-    before: {
-      generation: found.ledger.generation,
-      total: gate.total,
-      deducted: gate.deducted,
-      holds: gate.holds.length,
-      rows: explanation.rows,
-    },
-    epoch: gate.epoch,
-    version: gate.version,
-    unexplained: explanation.deducted.unexplained + explanation.capacity.unexplained,
-  });
-  if (outcome.kind === 'reinstalling') waker.wake('effects');
-  else log.info({ shopId: found.shopId, skuId: found.skuId, outcome: outcome.kind }, 're-install left to the next run');
-  return outcome.kind === 'reinstalling';
-}
-
-/** An incident opens at the second sighting in a row and closes by itself once the SKU was judged and agrees. */
-async function tendIncidents(sql: Sql, judged: readonly Judged[], previous: PreviousRun, runId: string): Promise<void> {
-  const open = new Set(
-    (await listIncidents(sql, { status: 'OPEN', kind: 'UNEXPLAINED_DRIFT', limit: 500 })).map(
-      (incident) => incident.subject,
-    ),
-  );
-  for (const found of judged) {
-    const subject = nameOf(found);
-    if (found.explanation.agrees) {
-      if (open.has(subject)) await closeIncident(sql, { kind: 'UNEXPLAINED_DRIFT', subject, by: 'reconcile' });
-    } else if (previous.differing.has(subject) && !open.has(subject))
-      await openIncident(sql, { kind: 'UNEXPLAINED_DRIFT', subject, detail: { runId, rows: found.explanation.rows } });
-  }
 }
 
 async function readPage(sql: Sql, scope: ReconcileScope, after: RunSummary['resumeAfter']): Promise<SkuRef[]> {
@@ -160,12 +125,22 @@ function startSummary(previous: PreviousRun, scope: ReconcileScope): RunSummary 
     judged: 0,
     moving: 0,
     unknown: 0,
+    unknownBy: {},
     differing: 0,
     explained: 0,
     unexplained: 0,
     reinstalled: 0,
     resumeAfter: scoped ? null : (previous.summary.resumeAfter ?? null),
   };
+}
+
+function countBy(
+  sofar: RunSummary['unknownBy'],
+  unknown: readonly { readonly why: string }[],
+): RunSummary['unknownBy'] {
+  const counts = { ...sofar };
+  for (const { why } of unknown) counts[why] = (counts[why] ?? 0) + 1;
+  return counts;
 }
 
 function sumOf(units: readonly number[]): number {

@@ -1,12 +1,14 @@
 /**
  * Handles stretches of partitions, then commits their offsets. The offset is committed after the database
  * transaction, so a crash in between repeats messages, which the inbox knows. During an outage the partitions wait
- * and the group hears heartbeats, for as long as it takes; nothing becomes a dead letter by it (P33).
+ * and the group hears heartbeats, for as long as it takes; nothing becomes a dead letter by it (P33). Any other error
+ * that comes up to here is one that no waiting ends: the consumer dies loudly, with the offset where it was.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EachBatchPayload } from 'kafkajs';
+import kafkajs, { type EachBatchPayload } from 'kafkajs';
 import type { ConsumerDefinition, ConsumerDeps } from './consumer-definition.ts';
 import { concerns, handleSlice } from './handle-slice.ts';
+import { mayPass } from './judge-error.ts';
 import type { Origin } from './read-message.ts';
 
 /** Events of one stretch, and of one transaction before the last stretch is added. */
@@ -75,7 +77,7 @@ export async function consumeStretches(
   await first.payload.heartbeat();
 }
 
-/** True once all is handled; false when the consumer stops before that. */
+/** True once all is handled; false when the consumer stops before that. @throws what ends the consumer */
 async function handleWhenPossible(
   deps: ConsumerDeps,
   definition: ConsumerDefinition,
@@ -91,6 +93,7 @@ async function handleWhenPossible(
       state.waitingFor = null;
       return true;
     } catch (error) {
+      if (!mayPass(error)) throw fatal(error);
       state.waitingFor = error instanceof Error ? error.message : String(error);
       deps.log.warn(
         { error, consumer: definition.name, waitMs: wait },
@@ -104,6 +107,11 @@ async function handleWhenPossible(
     }
   }
   return false;
+}
+
+/** An error after which kafkajs neither tries again nor starts the consumer anew, so that `onFatal` hears of it. */
+function fatal(error: unknown): Error {
+  return new kafkajs.KafkaJSNonRetriableError(error instanceof Error ? error : String(error));
 }
 
 /** A transaction that waits for a lock must not cost the membership (C40). A lost one shows at the next heartbeat. */

@@ -1,6 +1,7 @@
 /**
  * A dead letter keeps everything of a message that could not be handled: body, reason, where it came from. The
- * partition goes on (C41). The inbox keeps no mark for it: a mark means that the effect stands.
+ * partition goes on (C41). The inbox keeps no mark for it: a mark means that the effect stands. No text of a message
+ * may be refused by PostgreSQL, which takes neither NUL nor, in jsonb, half a surrogate pair.
  */
 import type { Sql } from '../platform/index.ts';
 import type { Origin } from './read-message.ts';
@@ -35,13 +36,13 @@ export async function writeDeadLetters(
     const { rowCount } = await tx.query(INSERT, [
       consumer,
       eventId,
-      textOf(Buffer.from(type)),
+      storable(type, 400),
       topic,
       partition,
       offset,
       textOf(message.key),
       textOf(message.value),
-      textOf(Buffer.from(reason)).slice(0, 4000),
+      storable(reason, 4000),
       attempts,
     ]);
     if (rowCount === 1)
@@ -51,11 +52,11 @@ export async function writeDeadLetters(
         detail: {
           consumer,
           eventId,
-          type: textOf(Buffer.from(type)),
+          type: storable(type, 400),
           topic,
           partition,
           offset,
-          reason: textOf(Buffer.from(reason)).slice(0, 400),
+          reason: storable(reason, 400),
         },
       });
   }
@@ -63,6 +64,22 @@ export async function writeDeadLetters(
     consumer,
     letters.map((l) => l.eventId),
   ]);
+}
+
+/** What is left of a letter that the database refuses as it is: where the message stands, and that it was refused. */
+export function withoutContent(letter: DeadLetter): DeadLetter {
+  const { origin } = letter;
+  return {
+    ...letter,
+    type: 'UNKNOWN',
+    reason: 'the database refused to keep this message; read it in the topic at its partition and offset',
+    origin: { ...origin, message: { ...origin.message, key: null, value: Buffer.from('not kept') } },
+  };
+}
+
+/** A text for people: as PostgreSQL can keep it, cut where a cut leaves whole characters. */
+function storable(text: string, most: number): string {
+  return text.slice(0, most).replaceAll('\0', '\uFFFD').toWellFormed();
 }
 
 /** Text as it is; bytes that PostgreSQL cannot keep as text are kept as base64, so that nothing of the body is lost. */

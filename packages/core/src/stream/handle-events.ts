@@ -5,8 +5,8 @@
 import type { IncomingEvent } from '../domain/index.ts';
 import { inTransaction, repeatOnConflict, type Sql } from '../platform/index.ts';
 import type { ConsumerDefinition, ConsumerDeps } from './consumer-definition.ts';
-import { type DeadLetter, writeDeadLetters } from './dead-letter.ts';
-import { isOutage } from './judge-error.ts';
+import { type DeadLetter, withoutContent, writeDeadLetters } from './dead-letter.ts';
+import { isOutage, mayPass } from './judge-error.ts';
 import type { ReadEvent, UnreadableMessage } from './read-message.ts';
 
 /** Marks what is new. An event with a dead letter belongs to that letter until it is sent again from there. */
@@ -25,7 +25,7 @@ async function markNew(tx: Sql, consumer: string, events: readonly IncomingEvent
   return events.filter((event) => fresh.delete(event.id));
 }
 
-/** One transaction for the whole set, or one for each event. @throws only for an outage */
+/** One transaction for the whole set, or one for each event. @throws for an outage, or when not even `bury` can */
 export async function handleEvents(
   deps: ConsumerDeps,
   definition: ConsumerDefinition,
@@ -84,16 +84,35 @@ async function handleTogether(
   report(deps, definition, refused);
 }
 
-/** Writes dead letters in a transaction of their own. */
+/**
+ * Writes dead letters in a transaction of their own. What the database refuses is tried alone, and then once more
+ * without its content. @throws what may pass by waiting, or what refused even that
+ */
 export async function bury(
   deps: ConsumerDeps,
   definition: ConsumerDefinition,
   letters: readonly DeadLetter[],
 ): Promise<void> {
-  await repeatOnConflict(() =>
-    inTransaction(deps.pool, (tx) => writeDeadLetters(tx, definition.name, letters, deps.openIncident)),
-  );
+  try {
+    await writeLetters(deps, definition, letters);
+  } catch (error) {
+    if (mayPass(error)) throw error;
+    if (letters.length > 1) {
+      for (const one of letters) await bury(deps, definition, [one]);
+      return;
+    }
+    deps.log.error({ error, consumer: definition.name }, 'a dead letter was refused; keeping it without its content');
+    await writeLetters(deps, definition, letters.map(withoutContent));
+  }
   report(deps, definition, letters);
+}
+
+async function writeLetters(
+  { pool, openIncident }: ConsumerDeps,
+  { name }: ConsumerDefinition,
+  letters: readonly DeadLetter[],
+): Promise<void> {
+  await repeatOnConflict(() => inTransaction(pool, (tx) => writeDeadLetters(tx, name, letters, openIncident)));
 }
 
 export function letterOf({ eventId, type, reason, origin }: UnreadableMessage): DeadLetter {

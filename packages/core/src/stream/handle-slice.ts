@@ -4,7 +4,7 @@ import type { ConsumerDefinition, ConsumerDeps } from './consumer-definition.ts'
 import { bury, handleEvents, letterOf } from './handle-events.ts';
 import { type Origin, type ReadEvent, readMessage, typeOf, type UnreadableMessage } from './read-message.ts';
 
-/** Returns how many events were handled. @throws only for an outage; the slice may then be repeated as it is */
+/** Returns how many events were handled. @throws for an outage, or a letter that cannot be kept; may be repeated as it is */
 export async function handleSlice(
   deps: ConsumerDeps,
   definition: ConsumerDefinition,

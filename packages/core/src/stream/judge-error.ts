@@ -7,6 +7,11 @@ import { classifyDatabaseError } from '../platform/index.ts';
 /** Errors of the driver without a code: the connection went away, or none was to be had. */
 const CONNECTION = /connection|connect|socket|read timeout|timeout exceeded|not queryable|calling end on the pool/i;
 
+/** Waiting may help: a server is away, or a lock or deadlock stood in the way of a statement that did not happen. */
+export function mayPass(error: unknown): boolean {
+  return isOutage(error) || classifyDatabaseError(error) === 'repeat';
+}
+
 export function isOutage(error: unknown): boolean {
   const kind = classifyDatabaseError(error);
   if (kind === 'outage') return true;

@@ -26,32 +26,15 @@ export async function startTestRedis(): Promise<TestRedis> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
+  // A test that fails before its clean-up must not leave a server behind.
+  const endWithTest = () => {
+    child?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', endWithTest);
 
   const launch = async () => {
-    child = spawn(
-      'redis-server',
-      [
-        '--port',
-        String(port),
-        '--bind',
-        '127.0.0.1',
-        '--dir',
-        folder,
-        '--save',
-        '',
-        '--appendonly',
-        'yes',
-        '--appendfsync',
-        'everysec',
-        '--maxmemory-policy',
-        'noeviction',
-        '--repl-backlog-ttl',
-        '0',
-        '--loglevel',
-        'warning',
-      ],
-      { stdio: 'ignore' },
-    );
+    child = spawn('redis-server', serverArguments(port, folder), { stdio: 'ignore' });
     await answering(url);
   };
   const kill = async () => {
@@ -71,10 +54,27 @@ export async function startTestRedis(): Promise<TestRedis> {
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
     async stop() {
+      process.off('exit', endWithTest);
       await kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Settings the gate demands (P41), and a file that a killed server can be started again with. */
+function serverArguments(port: number, folder: string): string[] {
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    'maxmemory-policy': 'noeviction',
+    'repl-backlog-ttl': 0,
+    loglevel: 'warning',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
 }
 
 async function answering(url: string): Promise<void> {

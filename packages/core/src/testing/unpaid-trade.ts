@@ -92,7 +92,15 @@ function prepare(wanted: PlaceTestTrade, buyerId: string): CommitOrder {
     lineMinor: times(price, line.quantity),
   }));
   const input = { key: mint<'key'>(), lines, ...(wanted.cartId === undefined ? {} : { cartId: wanted.cartId }) };
-  const order = { buyerId, input, fingerprint: 'test', traceId: 'test', lines, currency: 'EUR' };
+  const order = {
+    buyerId,
+    input,
+    fingerprint: 'test',
+    traceId: 'test',
+    lines,
+    currency: 'EUR',
+    deadline: Number.POSITIVE_INFINITY,
+  };
   const attempt = { ...buildAttempt(order), ...(wanted.intentId === undefined ? {} : { intentId: wanted.intentId }) };
   const generations = new Map(
     attempt.shopOrders.flatMap((so) => so.lines.map((line) => [line.reservationId, 1] as const)),

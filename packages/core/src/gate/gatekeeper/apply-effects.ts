@@ -49,7 +49,11 @@ export async function applyEffects(deps: EffectDeps, open: Open, stopping: () =>
 
 async function applyPage(deps: EffectDeps, open: Open, effects: readonly Effect[]): Promise<void> {
   const installs = effects.filter((effect) => effect.kind === 'INSTALL');
-  const installed = await applyInstalls(deps, open, installs);
+  // Loads that cannot be made now wait; the effects of all other SKUs go on.
+  const installed = await applyInstalls(deps, open, installs).catch((error: unknown) => {
+    deps.log.warn({ error: String(error), skus: installs.length }, 'loads of single SKUs wait');
+    return [];
+  });
   // A SKU's pending INSTALL goes first; what is still loading answers BUSY and stays pending.
   const rest = effects.filter((effect) => effect.kind !== 'INSTALL');
   const capacities = await readCapacities(

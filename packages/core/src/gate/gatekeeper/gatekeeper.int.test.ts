@@ -168,6 +168,38 @@ describe('the gatekeeper', () => {
     expect(await shop.order([{ skuId: 'hot', quantity: 6 }])).toMatchObject({ kind: 'placed' });
   });
 
+  it('a rebuild that takes longer than the lease is not overtaken by another worker', async () => {
+    await shop.gatekeeper.stop();
+    const leaseMs = 300;
+    const deps = {
+      pool: shop.pool,
+      databaseUrl: shop.databaseUrl,
+      metrics: createMetrics('slow'),
+      log: silentLog,
+      leaseMs,
+    };
+    const redis = openGateRedis(shop.server.url, 'two', 2000);
+    const open = async () => {
+      // Four times the lease: a slow network, or very many SKUs.
+      await new Promise((resolve) => setTimeout(resolve, 4 * leaseMs));
+      return openInstallRedis(shop.server.url);
+    };
+    const keepers = ['one', 'two'].map((holder) =>
+      createGatekeeper({ ...deps, redis, holder, openInstallRedis: open }),
+    );
+    await shop.pool.query('UPDATE tinystore_inventory.gate_epoch SET open = false');
+    const [one, two] = keepers;
+    const rebuilding = one?.runOnce();
+    await until('the other one has tried meanwhile', async () => {
+      await two?.runOnce();
+      return (await shop.gate.refresh()).open;
+    });
+    await rebuilding;
+    expect(await shop.gate.refresh()).toMatchObject({ epoch: 2, open: true });
+    for (const keeper of keepers) await keeper.stop();
+    redis.disconnect();
+  });
+
   it('P19 a gatekeeper without the lease does nothing', async () => {
     mayBreak = true;
     const redis = openGateRedis(shop.server.url, 'second', 2000);

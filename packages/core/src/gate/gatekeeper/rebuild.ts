@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import type { Log, Pool, Redis, Sql } from '../../platform/index.ts';
-import { readIdentity, sameIdentity } from '../identity.ts';
+import { readPrimary, sameIdentity } from '../identity.ts';
 import { epochKey, type SkuRef } from '../keys.ts';
 import { type LiveHold, liveHolds } from '../live-holds.ts';
 import { type Scripts, scriptsFor, VERBS } from '../scripts.ts';
@@ -41,7 +41,7 @@ export async function rebuildGate(deps: RebuildDeps, cause: RebuildCause): Promi
   // The connection's end shows in the query that needs it.
   db.on('error', () => undefined);
   try {
-    const server = await readIdentity(redis);
+    const server = await readPrimary(redis);
     if (cause === 'asked') await redis.script('FLUSH');
     const found = await highestEpochInRedis(redis, deps.pool);
     await db.connect();
@@ -50,8 +50,7 @@ export async function rebuildGate(deps: RebuildDeps, cause: RebuildCause): Promi
     await redis.script('LOAD', scripts.install.text);
     const installed = await installAll(db, redis, scripts);
     await Promise.all(VERBS.map((verb) => redis.script('LOAD', scripts[verb].text)));
-    if (!sameIdentity(server, await readIdentity(redis)))
-      throw new Error('the Redis server changed during the rebuild');
+    if (!sameIdentity(server, await readPrimary(redis))) throw new Error('the Redis server changed during the rebuild');
     const { rowCount } = await deps.pool.query(
       `UPDATE tinystore_inventory.gate_epoch SET open = true, run_id = $2, master_replid = $3,
          opened_at = ops.clock_now(), closed_reported = NULL, closed_reason = NULL WHERE epoch = $1`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { classifyDatabaseError, isDatabaseError } from '../../platform/index.ts';
 import { openPrisma, type PrismaClient } from '../../platform/prisma/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { putCartLine, readCart, removeCartLine } from './index.ts';
@@ -118,3 +119,45 @@ test('A closed order gives its cart back, a paid one starts a new cart', async (
   expect(next.cartId).not.toBe(cartId);
   expect(next.lines.map(({ skuId }) => skuId)).toEqual(['K2']);
 });
+
+test('A cart worth more than any order may cost is still shown, line by line and in total', async () => {
+  await db.pool.query(`INSERT INTO tinystore_order.sku (shop_id, id, product_id, name, price_minor)
+    SELECT 'S1', id, 'P1', id, 99999999 FROM unnest(ARRAY['YACHT', 'LINER']) id`);
+  await put('YACHT', 9999);
+  await put('LINER', 9999);
+  const cart = await readCart(prisma, buyerId);
+  expect(cart.lines).toHaveLength(2);
+  expect(cart.totals).toEqual([{ currency: 'EUR', totalMinor: 2 * 9999 * 99_999_999 }]);
+});
+
+test('P33 – A lock that is not had, an ended session and a server that is away are told apart, also through Prisma', async () => {
+  const hasty = openPrisma({ url: db.url, name: 'hasty', max: 1, lockTimeoutMs: 50 });
+  const lost = openPrisma({ url: 'postgres://nobody@127.0.0.1:1/none', name: 'lost', max: 1 });
+  const holder = await db.pool.connect();
+  try {
+    await holder.query('BEGIN; LOCK TABLE tinystore_order.shop IN ACCESS EXCLUSIVE MODE');
+    const meanings = [
+      await failureOf(hasty.shop.findMany()),
+      await failureOf(hasty.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`),
+      await failureOf(lost.shop.findMany()),
+    ];
+    expect(meanings).toEqual(['repeat', 'unknown', 'outage']);
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+    await Promise.all([hasty.$disconnect(), lost.$disconnect()]);
+  }
+  expect([isDatabaseError(new TypeError('x is not a function')), isDatabaseError(new Error('no such state'))]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => 'it worked',
+    (reason: unknown) => reason,
+  );
+  expect(isDatabaseError(error)).toBe(true);
+  return classifyDatabaseError(error);
+}

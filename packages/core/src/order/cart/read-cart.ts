@@ -1,5 +1,5 @@
 /** The current cart with today's names and prices; place-order judges prices again. */
-import { type Minor, minorUnits, quantity, sum, times } from '../../domain/index.ts';
+import { type Minor, minorUnits, quantity } from '../../domain/index.ts';
 import type { Prisma } from '../../platform/prisma/client.ts';
 import { type CurrentCart, findCurrentCart } from './current-cart.ts';
 
@@ -24,8 +24,8 @@ export interface CartView extends Pick<CurrentCart, 'openTrade'> {
   /** In the order they were first added. */
   readonly lines: readonly CartLineView[];
   readonly units: number;
-  /** One total a currency, over the lines that can be bought. */
-  readonly totals: readonly { readonly currency: string; readonly totalMinor: Minor }[];
+  /** One total a currency, over the lines that can be bought; past MAX_MINOR it is shown, and refused as an order. */
+  readonly totals: readonly { readonly currency: string; readonly totalMinor: number }[];
 }
 
 const EMPTY: CartView = { cartId: null, openTrade: null, lines: [], units: 0, totals: [] };
@@ -61,6 +61,6 @@ function totalsOf(lines: readonly CartLineView[]): CartView['totals'] {
   );
   return [...sold].map(([currency, of]) => ({
     currency,
-    totalMinor: sum(of.map((line) => times(line.unitPriceMinor, line.quantity))),
+    totalMinor: of.reduce((total, line) => total + line.unitPriceMinor * line.quantity, 0),
   }));
 }
