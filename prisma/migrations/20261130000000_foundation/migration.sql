@@ -195,6 +195,7 @@ CREATE INDEX late_payment_trade_id_idx ON tinystore_order.late_payment (trade_id
 
 -- ---------------------------------------------------------------- outbox
 
+-- Half of each page is left free, so that a claim writes its new row version beside the old one and no index.
 CREATE TABLE tinystore_order.outbox_event (
   id            bigint GENERATED ALWAYS AS IDENTITY (CACHE 1) PRIMARY KEY,
   event_id      uuid NOT NULL,
@@ -210,7 +211,7 @@ CREATE TABLE tinystore_order.outbox_event (
   "offset"      bigint,
   sent_at       timestamptz,
   parked_reason text
-);
+) WITH (fillfactor = 50);
 CREATE INDEX outbox_event_pending ON tinystore_order.outbox_event (id) WHERE status = 'PENDING';
 CREATE INDEX outbox_event_parked ON tinystore_order.outbox_event (key, id) WHERE status = 'PARKED';
 
