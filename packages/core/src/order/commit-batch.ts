@@ -44,8 +44,8 @@ export interface BatcherDeps {
 }
 
 const MAX_BATCH = 200;
-/** Two, so that one is prepared while the other flushes; more only make smaller batches. */
-const MAX_UNDER_WAY = 2;
+/** One: while it flushes, the next gathers. Two at a time only made batches half as large (450 against 610 orders/s). */
+const MAX_UNDER_WAY = 1;
 
 interface Waiting {
   readonly order: CommitOrder;

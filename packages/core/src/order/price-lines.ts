@@ -3,7 +3,8 @@ import { type Failure, MAX_MINOR, type Minor, minorUnits, refuse, times } from '
 import type { Sql } from '../platform/index.ts';
 import type { OrderLineInput } from './order-input.ts';
 
-const CACHE_MS = 1000;
+/** Nobody pays an old price by it: another price than the one sent is looked up anew, and the commit checks again. */
+const CACHE_MS = 10_000;
 const CACHE_MAX = 20_000;
 
 interface CatalogueEntry {
@@ -25,6 +26,8 @@ export interface PriceList {
   forget(): void;
 }
 
+const nameOf = ({ shopId, skuId }: Pick<OrderLineInput, 'shopId' | 'skuId'>) => `${shopId}/${skuId}`;
+
 export function createPriceList(sql: Sql): PriceList {
   const cache = new Map<string, CatalogueEntry>();
 
@@ -45,30 +48,30 @@ export function createPriceList(sql: Sql): PriceList {
     );
     if (cache.size + rows.length > CACHE_MAX) cache.clear();
     for (const row of rows)
-      cache.set(`${row.shop_id}/${row.id}`, {
+      cache.set(nameOf({ shopId: row.shop_id, skuId: row.id }), {
         name: row.name,
         priceMinor: row.price_minor,
         currency: row.currency,
         seenAt: performance.now(),
       });
   };
-  const known = (line: OrderLineInput) => {
-    const entry = cache.get(`${line.shopId}/${line.skuId}`);
-    return entry && performance.now() - entry.seenAt < CACHE_MS ? entry : undefined;
+  const isKnown = (line: OrderLineInput) => {
+    const entry = cache.get(nameOf(line));
+    return entry?.priceMinor === line.unitPriceMinor && performance.now() - entry.seenAt < CACHE_MS;
   };
 
   return {
     forget: () => cache.clear(),
     async price(lines) {
-      const missing = lines.filter((line) => !known(line));
+      const missing = lines.filter((line) => !isKnown(line));
+      for (const line of missing) cache.delete(nameOf(line));
       if (missing.length > 0) await load(missing);
       const priced: PricedLine[] = [];
       const currencies = new Set<string>();
       let totalMinor = 0;
       for (const line of lines) {
-        const entry = cache.get(`${line.shopId}/${line.skuId}`);
-        if (!entry || (missing.includes(line) && !known(line)))
-          return refuse('UNKNOWN_SKU', `${line.skuId} is not sold in ${line.shopId}`, { field: 'lines' });
+        const entry = cache.get(nameOf(line));
+        if (!entry) return refuse('UNKNOWN_SKU', `${line.skuId} is not sold in ${line.shopId}`, { field: 'lines' });
         if (entry.priceMinor !== line.unitPriceMinor)
           return refuse('PRICE_CHANGED', `the price of ${entry.name} has changed`, { field: 'lines' });
         totalMinor += line.unitPriceMinor * line.quantity;

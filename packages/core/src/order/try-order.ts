@@ -125,6 +125,7 @@ async function judgeCommit(
     case 'EXISTING':
       return knownOrder(deps, order);
     case 'UNKNOWN_SKU':
+      deps.prices.forget();
       return refuse('UNKNOWN_SKU', 'An item of this order is no longer for sale.', { field: 'lines' });
     case 'PRICE_CHANGED':
       deps.prices.forget();

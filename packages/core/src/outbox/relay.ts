@@ -42,7 +42,7 @@ export const newTenure = (): Tenure => ({ claim: randomUUID(), claimedAt: 0, ren
  * Claims are this far apart while there is little to do: a claim, a send and a mark cost much the same for one
  * event as for a hundred.
  */
-const CLAIM_EVERY_MS = 40;
+const CLAIM_EVERY_MS = 100;
 const MUCH = 500;
 
 /** Sends what is pending now. Returns how many events were sent; 0 while another relay holds the lease. */
