@@ -1,9 +1,8 @@
 /**
- * What Redis remembers of an idempotency key (P22): a 10 s lease of the request at work, the ids it is about to take
- * (120 s), and after the commit the answer. Only a convenience on top of the unique key on `trade`: losing all of it
- * changes no outcome, it only costs the database a look.
+ * What Redis remembers of an idempotency key (P22), in one key: until when the request at work has it (10 s), the ids it
+ * is about to take (120 s), and after the commit the answer. Only a convenience on top of the unique key on `trade`:
+ * losing all of it, or two requests that both take over, change no outcome; it only costs the database a look.
  */
-
 import type { Hold } from '../gate/index.ts';
 import type { Redis } from '../platform/index.ts';
 
@@ -32,40 +31,49 @@ export interface AttemptMemory {
   /** Must be sent before the take, on the same connection. */
   noteIds(holds: readonly Hold[]): Promise<unknown>;
   remember(answer: Placed, fingerprint: string): void;
-  /** `keepIds`: the outcome is unknown and the next request has to find out. */
-  release(keepIds: boolean): void;
+  /** `unknown`: the ids stay noted, for the next request has to find out what became of them. */
+  release(outcome: 'refused' | 'unknown'): void;
+}
+
+/** The value: an answer, or what a request under way has written. */
+interface Noted {
+  readonly answer?: Placed;
+  readonly fingerprint?: string;
+  /** Milliseconds since 1970; 0 once the request has ended. */
+  readonly busyUntil?: number;
+  readonly ids?: readonly Hold[];
 }
 
 export function attemptMemory(redis: Redis, buyerId: string, key: string, answerSeconds: number): AttemptMemory {
-  const lease = `order:lease:{${buyerId}}:${key}`;
-  const note = `order:attempt:{${buyerId}}:${key}`;
+  const name = `order:attempt:{${buyerId}}:${key}`;
+  let ids: readonly Hold[] = [];
   const ignore = () => undefined;
+  const write = (busyUntil: number) => redis.set(name, JSON.stringify({ busyUntil, ids }), 'PX', IDS_MS);
+  const leaseEnd = () => Date.now() + LEASE_MS;
+
   return {
     async begin() {
-      const [leased, text] = await Promise.all([redis.set(lease, '1', 'PX', LEASE_MS, 'NX'), redis.get(note)]);
-      const known = text ? (JSON.parse(text) as { answer?: Placed; fingerprint?: string; ids?: Hold[] }) : {};
-      if (known.answer && known.fingerprint) {
-        if (leased) redis.del(lease).catch(ignore);
-        return { kind: 'answer', answer: known.answer, fingerprint: known.fingerprint };
-      }
-      return leased ? { kind: 'begun', openIds: known.ids ?? [] } : { kind: 'at-work' };
+      const mine = JSON.stringify({ busyUntil: leaseEnd(), ids });
+      const text = await redis.set(name, mine, 'PX', IDS_MS, 'NX', 'GET');
+      if (text === null) return { kind: 'begun', openIds: [] };
+      const noted = JSON.parse(text) as Noted;
+      if (noted.answer && noted.fingerprint)
+        return { kind: 'answer', answer: noted.answer, fingerprint: noted.fingerprint };
+      if ((noted.busyUntil ?? 0) > Date.now()) return { kind: 'at-work' };
+      ids = noted.ids ?? [];
+      await write(leaseEnd());
+      return { kind: 'begun', openIds: ids };
     },
-    noteIds: (holds) =>
-      redis.set(
-        note,
-        JSON.stringify({
-          ids: holds.map(({ shopId, skuId, reservationId, quantity }) => ({ shopId, skuId, reservationId, quantity })),
-        }),
-        'PX',
-        IDS_MS,
-      ),
+    noteIds(holds) {
+      ids = holds.map(({ shopId, skuId, reservationId, quantity }) => ({ shopId, skuId, reservationId, quantity }));
+      return write(leaseEnd());
+    },
     remember(answer, fingerprint) {
-      redis.set(note, JSON.stringify({ answer, fingerprint }), 'EX', answerSeconds).catch(ignore);
-      redis.del(lease).catch(ignore);
+      redis.set(name, JSON.stringify({ answer, fingerprint }), 'EX', answerSeconds).catch(ignore);
     },
-    release(keepIds) {
-      if (!keepIds) redis.del(note).catch(ignore);
-      redis.del(lease).catch(ignore);
+    release(outcome) {
+      if (outcome === 'refused') redis.del(name).catch(ignore);
+      else write(0).catch(ignore);
     },
   };
 }

@@ -67,7 +67,7 @@ async function decide(deps: PlaceOrderDeps, command: PlaceOrderCommand, deadline
     } else if (result.code !== 'OUTCOME_UNKNOWN') end = 'refused';
     return result;
   } finally {
-    if (end !== 'placed') memory.release(end === 'unknown');
+    if (end !== 'placed') memory.release(end);
   }
 }
 
