@@ -5,12 +5,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FAILURES, type Failure, isRefused, refuse } from '../domain/index.ts';
-import type { Gate } from '../gate/index.ts';
 import { type AttemptMemory, attemptMemory, type Memory, type Placed } from './attempt-memory.ts';
 import type { PreparedOrder } from './build-order.ts';
-import { answerKnown, findByKey, findOrAbandon, mismatch } from './find-by-key.ts';
+import { answerKnown, findByKey, mismatch } from './find-by-key.ts';
 import type { PlaceOrderDeps } from './order-desk.ts';
 import { fingerprintOf, type PlaceOrderInput, sumLines } from './order-input.ts';
+import { settleOpenIds } from './settle-open-ids.ts';
 import { type TryOutcome, tryOrder } from './try-order.ts';
 
 export interface PlaceOrderCommand extends PlaceOrderInput {
@@ -56,8 +56,9 @@ async function decide(deps: PlaceOrderDeps, command: PlaceOrderCommand, deadline
   // Until a better end is known the ids stay noted, so that the next request with this key looks for them.
   let end: 'unknown' | 'refused' | 'placed' = 'unknown';
   try {
+    // An earlier request with this key ended unknown: its order is found, or its ids are given back (P22).
     const settled =
-      begun.openIds.length > 0 ? await settleOpenIds(deps, command, fingerprint, begun.openIds) : undefined;
+      begun.openIds.length > 0 ? await settleOpenIds(deps, { ...command, fingerprint }, begun.openIds) : undefined;
     let result = settled ?? (await priceAndTry(deps, command, summed.lines, fingerprint, memory, deadline));
     if (result.kind === 'refused' && result.code !== 'OUTCOME_UNKNOWN')
       result = await orKnown(deps, command, fingerprint, result);
@@ -86,26 +87,6 @@ async function begin(memory: AttemptMemory, deadline: number): Promise<Exclude<M
         : refuse('BUSY', 'The same order is still being placed. Please try again.', { retryAfterMs: 1000 });
     await sleep(wait * (0.5 + Math.random() / 2));
   }
-}
-
-/** An earlier request with this key ended unknown: find its order, or abandon its ids and give them back (P22). */
-async function settleOpenIds(
-  deps: PlaceOrderDeps,
-  command: PlaceOrderCommand,
-  fingerprint: string,
-  ids: Parameters<Gate['giveBack']>[0],
-): Promise<PlaceOrderResult | undefined> {
-  try {
-    const known = await findOrAbandon(deps.pool, command.buyerId, command.key, ids);
-    if (known) return answerKnown(known, fingerprint);
-  } catch (error) {
-    deps.log.warn({ error: String(error) }, 'could not settle an earlier attempt');
-    return refuse('OUTCOME_UNKNOWN', 'We could not tell whether your order went through. Please try again.', {
-      retryAfterMs: 1000,
-    });
-  }
-  await deps.gate.giveBack(ids);
-  return undefined;
 }
 
 async function priceAndTry(

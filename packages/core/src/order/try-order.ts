@@ -8,15 +8,14 @@ import type { AttemptMemory, Placed } from './attempt-memory.ts';
 import { buildAttempt, type OrderAttempt, type PreparedOrder } from './build-order.ts';
 import type { CommitOutcome } from './commit-batch.ts';
 import { openOrderOrRetry, ownOrderOrSoldOut } from './end-own-order.ts';
-import { answerKnown, findByKey, findOrAbandon } from './find-by-key.ts';
+import { answerKnown, findByKey } from './find-by-key.ts';
 import type { PlaceOrderDeps } from './order-desk.ts';
+import { settleOpenIds } from './settle-open-ids.ts';
 
 export type TryOutcome =
   | Placed
   | Failure
   | { readonly kind: 'retry'; readonly reason: 'GATE_CLOSED' | 'STALE_EPOCH' | 'BUSY' };
-
-const SOMETHING_UNKNOWN = 'We could not tell whether your order went through. Please try again.';
 
 export async function tryOrder(deps: PlaceOrderDeps, order: PreparedOrder, memory: AttemptMemory): Promise<TryOutcome> {
   const attempt = buildAttempt(order);
@@ -151,18 +150,9 @@ async function knownOrder(deps: PlaceOrderDeps, order: PreparedOrder): Promise<T
   return known ? answerKnown(known, order.fingerprint) : { kind: 'retry', reason: 'BUSY' };
 }
 
-/** Reads back under the key's lock: either the order is there, or its ids can never become one (P15, P17). */
+/** Without an answer nothing is given back before it is known that no order can come of it; then it is tried anew. */
 async function settleUnknown(deps: PlaceOrderDeps, order: PreparedOrder, holds: readonly Hold[]): Promise<TryOutcome> {
-  try {
-    const known = await findOrAbandon(deps.pool, order.buyerId, order.input.key, holds);
-    if (known) {
-      deps.waker.wake('outbox');
-      return answerKnown(known, order.fingerprint);
-    }
-  } catch (error) {
-    deps.log.warn({ error: String(error) }, 'order outcome not known yet');
-    return refuse('OUTCOME_UNKNOWN', SOMETHING_UNKNOWN, { retryAfterMs: 1000 });
-  }
-  await deps.gate.giveBack(holds);
-  return { kind: 'retry', reason: 'BUSY' };
+  const { buyerId, fingerprint, input } = order;
+  const settled = await settleOpenIds(deps, { buyerId, fingerprint, key: input.key }, holds);
+  return settled ?? { kind: 'retry', reason: 'BUSY' };
 }

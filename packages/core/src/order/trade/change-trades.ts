@@ -6,6 +6,7 @@ import { type Failure, refuse } from '../../domain/index.ts';
 import {
   classifyDatabaseError,
   inTransaction,
+  isDatabaseError,
   type Log,
   type Pool,
   repeatOnConflict,
@@ -40,6 +41,7 @@ export async function orBusy<T>(work: () => Promise<T>): Promise<T | Failure> {
       case 'outage':
         return refuse('BUSY', 'The shop is busy; please try again in a moment.', { retryAfterMs: 1000 });
       case 'unknown':
+        // Errors that never came from the database are defects and stay thrown.
         if (!isDatabaseError(error)) throw error;
         return refuse('OUTCOME_UNKNOWN', 'The answer of the database was lost; please try again.', {
           retryAfterMs: 1000,
@@ -48,12 +50,4 @@ export async function orBusy<T>(work: () => Promise<T>): Promise<T | Failure> {
         throw error;
     }
   }
-}
-
-/** `unknown` also covers errors that never came from the database; those are defects and stay thrown. */
-function isDatabaseError(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    ('code' in error || /^(Connection terminated|Query read timeout|timeout exceeded)/.test(error.message))
-  );
 }
