@@ -16,7 +16,7 @@ test('Migrations and Prisma schema describe the same tables, columns, keys and i
 test.each([
   ['a column', 'ALTER TABLE tinystore_order.trade ADD COLUMN gift text', 'DROP COLUMN "gift"'],
   ['a table', 'CREATE TABLE ops.stray (id text PRIMARY KEY)', 'DROP TABLE "ops"."stray"'],
-  ['a partial index', 'DROP INDEX tinystore_order.outbox_event_pending', 'CREATE INDEX "outbox_event_pending"'],
+  ['a partial index', 'DROP INDEX tinystore_order.outbox_pending_parked', 'CREATE INDEX "outbox_pending_parked"'],
   [
     'an index condition',
     `DROP INDEX tinystore_order.shop_order_in_flight; CREATE INDEX shop_order_in_flight

@@ -8,7 +8,7 @@ export async function waitUntilRecorded(pool: Pool): Promise<number> {
   const started = performance.now();
   for (;;) {
     const { rows } = await pool.query<{ busy: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM tinystore_order.outbox_event WHERE status = 'PENDING')
+      `SELECT EXISTS (SELECT 1 FROM tinystore_order.outbox_pending WHERE status = 'PENDING')
            OR EXISTS (SELECT 1 FROM tinystore_order.shop_order WHERE status = 'RESERVING') AS busy`,
     );
     const seconds = (performance.now() - started) / 1000;

@@ -92,7 +92,7 @@ const count = async (what: string) =>
 const allSent = () =>
   until(
     'the outbox is empty',
-    async () => (await count(`tinystore_order.outbox_event WHERE status = 'PENDING'`)) === 0,
+    async () => (await count(`tinystore_order.outbox_pending WHERE status = 'PENDING'`)) === 0,
   );
 async function placed(quantity = 1): Promise<{ tradeId: string; buyerId: string }> {
   const buyerId = randomUUID();
@@ -127,7 +127,9 @@ test('C41 – A reserve for an order that does not exist is kept as a dead lette
   const line = { reservationId: randomUUID(), shopId: 'S1', skuId: 'K1', quantity: 1 };
   const type: EventType = 'INVENTORY_RESERVE_DB';
   await shop.pool.query(
-    `INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload) VALUES ($1, $2, $3, $4, 'test', $5)`,
+    `WITH e AS (INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload)
+                VALUES ($1, $2, $3, $4, 'test', $5) RETURNING id)
+     INSERT INTO tinystore_order.outbox_pending (id) SELECT id FROM e`,
     [
       randomUUID(),
       type,

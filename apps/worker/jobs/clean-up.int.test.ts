@@ -12,13 +12,19 @@ afterAll(() => database.drop());
 async function plant(days: number, rows: number, insert: (n: number, at: string) => string): Promise<void> {
   await database.pool.query(insert(rows, `ops.clock_now() - interval '${days} days'`));
 }
+const OUTBOX_STATE: Record<string, string> = {
+  PENDING: 'INSERT INTO tinystore_order.outbox_pending (id) SELECT id FROM e',
+  PARKED: `INSERT INTO tinystore_order.outbox_pending SELECT id, 'PARKED', 't', 'k', 'x' FROM e`,
+  SENT: 'INSERT INTO tinystore_order.outbox_sent SELECT id, 0, 0, AT FROM e',
+};
 const count = async (what: string) =>
   (await database.pool.query<{ n: number }>(`SELECT count(*) AS n FROM ${what}`)).rows[0]?.n;
 
 test('C57 – the clean-up removes only what is done and old, whatever its number', async () => {
   const event = (status: string) => (n: number, at: string) =>
-    `INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload, occurred_at, status, sent_at, parked_reason)
-     SELECT gen_random_uuid(), 'TRADE_PAID', 't', 'k', '', '{}', ${at}, '${status}', ${status === 'SENT' ? at : 'NULL'}, 'x' FROM generate_series(1, ${n})`;
+    `WITH e AS (INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload, occurred_at)
+       SELECT gen_random_uuid(), 'TRADE_PAID', 't', 'k', '', '{}', ${at} FROM generate_series(1, ${n}) RETURNING id)
+     ${OUTBOX_STATE[status]?.replace('AT', at)}`;
   await plant(8, 1000, event('PENDING'));
   await plant(8, 10, event('PARKED'));
   await plant(8, 500, event('SENT'));
@@ -40,9 +46,9 @@ test('C57 – the clean-up removes only what is done and old, whatever its numbe
     inboxEvents: 20,
     jobRuns: 0,
   });
-  expect(await count(`tinystore_order.outbox_event WHERE status = 'PENDING'`)).toBe(1000);
-  expect(await count(`tinystore_order.outbox_event WHERE status = 'PARKED'`)).toBe(10);
-  expect(await count(`tinystore_order.outbox_event WHERE status = 'SENT'`)).toBe(500);
+  expect(await count(`tinystore_order.outbox WHERE status = 'PENDING'`)).toBe(1000);
+  expect(await count(`tinystore_order.outbox WHERE status = 'PARKED'`)).toBe(10);
+  expect(await count(`tinystore_order.outbox WHERE status = 'SENT'`)).toBe(500);
   expect(await count('tinystore_inventory.gate_effect')).toBe(7);
   expect(await count('tinystore_inventory.inbox_event')).toBe(30);
 });

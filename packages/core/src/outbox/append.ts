@@ -17,11 +17,15 @@ export type NewEvent = {
 }[EventType];
 
 const INSERT = `
-  INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload)
-  SELECT e.event_id, e.type, e.topic, e.key, e.trace_id, e.payload::jsonb
-  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-    WITH ORDINALITY AS e(event_id, type, topic, key, trace_id, payload, ord)
-  ORDER BY e.ord`;
+  WITH said AS (
+    INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload)
+    SELECT e.event_id, e.type, e.topic, e.key, e.trace_id, e.payload::jsonb
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+      WITH ORDINALITY AS e(event_id, type, topic, key, trace_id, payload, ord)
+    ORDER BY e.ord
+    RETURNING id
+  )
+  INSERT INTO tinystore_order.outbox_pending (id) SELECT id FROM said`;
 
 /** @throws ZodError when a payload does not fit its type; nothing is written then */
 export async function append(tx: Sql, events: readonly NewEvent[]): Promise<void> {

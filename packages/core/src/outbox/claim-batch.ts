@@ -1,7 +1,7 @@
 /**
- * Claims the next events by status in id order (P32): never "id greater than last seen", because a transaction
- * that took a lower id may commit later. A new claim id takes over what an earlier relay has claimed and not
- * marked.
+ * Reads the next events to send by status in id order (P32): never "id greater than last seen", because a transaction
+ * that took a lower id may commit later. Only the holder of the lease gets any. What it has claimed already it names
+ * itself; a successor names nothing and so starts with all unsent events (decision 0006).
  */
 import type { Pool } from '../platform/index.ts';
 
@@ -19,22 +19,34 @@ export interface ClaimedEvent {
   readonly behindParked: boolean;
 }
 
-// An array, not a join: joined, the plan could read the pending ones again for each of them.
-const CLAIM = `
-  UPDATE tinystore_order.outbox_event o SET claim = $1
-  WHERE o.id = ANY (ARRAY(SELECT id FROM tinystore_order.outbox_event
-                          WHERE status = 'PENDING' AND claim IS DISTINCT FROM $1 ORDER BY id LIMIT $2))
-    AND o.status = 'PENDING'
-  RETURNING o.id, o.event_id AS "eventId", o.type, o.topic, o.key, o.trace_id AS "traceId",
-            o.occurred_at AS "occurredAt", o.payload::text AS payload,
-            EXISTS (SELECT 1 FROM tinystore_order.outbox_event p
-                    WHERE p.status = 'PARKED' AND p.key = o.key AND p.topic = o.topic AND p.id < o.id) AS "behindParked"`;
+export const RELAY_LEASE = 'outbox.relay';
+/** Is $1 the present holder? Of a statement that a displaced relay must not carry out. */
+export const IS_HOLDER = `EXISTS (SELECT FROM tinystore_inventory.lease l WHERE l.name = '${RELAY_LEASE}' AND l.holder = $1)`;
 
-export async function claimBatch(pool: Pool, claim: string, limit: number): Promise<ClaimedEvent[]> {
+// LATERAL with LIMIT, not a join: each event is looked up by its key, however the tables have grown since the last ANALYZE.
+const CLAIM = `
+  SELECT e.*, EXISTS (SELECT FROM tinystore_order.outbox_pending q
+                      WHERE q.status = 'PARKED' AND q.key = e.key AND q.topic = e.topic AND q.id < e.id) AS "behindParked"
+  FROM (SELECT p.id FROM tinystore_order.outbox_pending p
+        WHERE p.status = 'PENDING' AND p.id <> ALL ($3::bigint[]) AND ${IS_HOLDER}
+        ORDER BY p.id LIMIT $2) AS next
+  CROSS JOIN LATERAL (
+    SELECT o.id, o.event_id AS "eventId", o.type, o.topic, o.key, o.trace_id AS "traceId", o.occurred_at AS "occurredAt",
+           o.payload::text AS payload
+    FROM tinystore_order.outbox_event o WHERE o.id = next.id LIMIT 1) AS e
+  ORDER BY e.id`;
+
+/** At most `limit` events that are not among `claimed`. */
+export async function claimBatch(
+  pool: Pool,
+  holder: string,
+  claimed: Iterable<number>,
+  limit: number,
+): Promise<ClaimedEvent[]> {
   const { rows } = await pool.query<ClaimedEvent>({
     name: 'outbox.claim',
     text: CLAIM,
-    values: [claim, limit],
+    values: [holder, limit, [...claimed]],
   });
-  return rows.sort((a, b) => a.id - b.id);
+  return rows;
 }

@@ -3,7 +3,8 @@
  * neither Redis nor the job queue (P35). An outage of database or broker only makes it wait longer.
  */
 import { dropLease } from '../platform/index.ts';
-import { drainOutbox, newTenure, RELAY_LEASE, type RelayDeps } from './relay.ts';
+import { RELAY_LEASE } from './claim-batch.ts';
+import { drainOutbox, newTenure, type RelayDeps } from './relay.ts';
 
 const MAX_BACK_OFF_MS = 5000;
 
@@ -33,17 +34,17 @@ export function createRelayLoop(deps: RelayDeps & { readonly pollMs?: number }):
     });
 
   async function run(): Promise<void> {
-    let tenure = newTenure();
+    let tenure = newTenure(deps);
     let failures = 0;
     while (!stopping) {
       woken = false;
       try {
         const { leaseHeld } = await drainOutbox(deps, tenure, () => stopping);
-        if (!leaseHeld) tenure = newTenure();
+        if (!leaseHeld) tenure = newTenure(deps);
         if (failures > 0) deps.log.info({ failures }, 'relay is sending again');
         failures = 0;
       } catch (error) {
-        tenure = newTenure();
+        tenure = newTenure(deps, tenure);
         failures++;
         deps.log.warn({ error, failures }, 'relay could not send; trying again');
         await pause(Math.min(100 * 2 ** Math.min(failures, 10), MAX_BACK_OFF_MS) * (0.75 + Math.random() / 2), 'stop');
@@ -51,7 +52,7 @@ export function createRelayLoop(deps: RelayDeps & { readonly pollMs?: number }):
       }
       if (!woken && !stopping) await pause(pollMs, 'wake');
     }
-    await dropLease(deps.pool, RELAY_LEASE, deps.holder).catch((error: unknown) =>
+    await dropLease(deps.pool, RELAY_LEASE, tenure.holder).catch((error: unknown) =>
       deps.log.debug({ error }, 'lease runs out by itself'),
     );
   }

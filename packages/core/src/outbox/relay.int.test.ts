@@ -1,70 +1,20 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ORDER_TOPIC } from '../domain/index.ts';
-import { inTransaction, type Pool, silentLog } from '../platform/index.ts';
-import { createProducer, ensureTopics, type Producer, type Stream } from '../stream/index.ts';
+import { holdLease, silentLog } from '../platform/index.ts';
+import { createProducer, type Producer } from '../stream/index.ts';
 import { connectTestKafka, watchTopics } from '../stream/topic-reader.testing.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { until } from '../testing/until.ts';
-import { append, createRelayLoop, type NewEvent, pruneOutbox, type RelayDeps, relayOnce } from './index.ts';
+import { claimBatch } from './claim-batch.ts';
+import { append, createRelayLoop, RELAY_LEASE, relayOnce } from './index.ts';
+import { outboxDesk, tradePaid } from './outbox-desk.testing.ts';
 
-let database: TestDatabase;
-let pool: Pool;
-let stream: Stream;
-let producer: Producer;
-beforeAll(async () => {
-  stream = connectTestKafka(process.env.KAFKA_BROKERS);
-  await ensureTopics(stream);
-  producer = createProducer(stream);
-});
-afterAll(() => producer.close());
-beforeEach(async () => {
-  database = await createTestDatabase('relay');
-  pool = database.pool;
-});
-afterEach(() => database.drop());
-
-const deps = (more: Partial<RelayDeps> = {}): RelayDeps => ({
-  pool,
-  producer,
-  log: silentLog,
-  holder: 'relay',
-  batchSize: 5000,
-  ...more,
-});
-const tradePaid = (key: string): NewEvent => ({
-  type: 'TRADE_PAID',
-  key,
-  traceId: 'test',
-  payload: { tradeId: key, buyerId: key },
-});
-const insert = (type: string, key: string, payload: string) =>
-  pool.query(
-    `INSERT INTO tinystore_order.outbox_event (event_id, type, topic, key, trace_id, payload) VALUES ($1, $2, $3, $4, 'test', $5::jsonb)`,
-    [randomUUID(), type, ORDER_TOPIC, key, payload],
-  );
-const appendAll = (keys: readonly string[]) => inTransaction(pool, (tx) => append(tx, keys.map(tradePaid)));
-
-interface Row {
-  id: number;
-  eventId: string;
-  status: string;
-  partition: number | null;
-  offset: number | null;
-  reason: string | null;
-}
-async function readOutbox(): Promise<Row[]> {
-  const { rows } = await pool.query<Row>(
-    `SELECT id, event_id AS "eventId", status, partition, "offset", parked_reason AS reason FROM tinystore_order.outbox_event ORDER BY id`,
-  );
-  return rows;
-}
-const statuses = async () => (await readOutbox()).map((row) => row.status);
+const { pool, stream, databaseUrl, deps, appendAll, readOutbox, statuses } = outboxDesk();
 
 test('C31 – An event is sent although one with a greater id was committed and sent before it', async () => {
-  const watch = await watchTopics(stream, [ORDER_TOPIC]);
-  const slow = await pool.connect();
+  const watch = await watchTopics(stream(), [ORDER_TOPIC]);
+  const slow = await pool().connect();
   await slow.query('BEGIN');
   await append(slow, [tradePaid(randomUUID())]);
   await appendAll([randomUUID()]);
@@ -84,7 +34,7 @@ test('C31 – An event is sent although one with a greater id was committed and 
 });
 
 test('Each sent row names the partition and offset where its event stands, and the envelope carries its payload', async () => {
-  const watch = await watchTopics(stream, [ORDER_TOPIC]);
+  const watch = await watchTopics(stream(), [ORDER_TOPIC]);
   const keys = Array.from({ length: 300 }, () => randomUUID());
   await appendAll(keys);
   expect(await relayOnce(deps())).toBe(300);
@@ -104,10 +54,10 @@ test('Each sent row names the partition and offset where its event stands, and t
 
 test('C11 – A relay killed after the ack sends again, and every event keeps its id', async () => {
   await appendAll(Array.from({ length: 20 }, () => randomUUID()));
-  const watch = await watchTopics(stream, [ORDER_TOPIC]);
+  const watch = await watchTopics(stream(), [ORDER_TOPIC]);
   const crash = new URL('./crash-after-ack.testing.ts', import.meta.url).pathname;
   const signal = await new Promise((resolve) =>
-    execFile(process.execPath, [crash, database.url, process.env.KAFKA_BROKERS ?? ''], (error) =>
+    execFile(process.execPath, [crash, databaseUrl(), process.env.KAFKA_BROKERS ?? ''], (error) =>
       resolve(error?.signal),
     ),
   );
@@ -121,12 +71,15 @@ test('C11 – A relay killed after the ack sends again, and every event keeps it
 });
 
 test('C11 – Three relays that start together leave no event out and none pending', async () => {
-  const watch = await watchTopics(stream, [ORDER_TOPIC]);
+  const watch = await watchTopics(stream(), [ORDER_TOPIC]);
   const keys = Array.from({ length: 200 }, () => randomUUID());
   for (let page = 0; page < 10; page++)
     await appendAll(Array.from({ length: 1000 }, (_, n) => keys[n % keys.length] ?? ''));
   const loops = ['a', 'b', 'c'].map((holder) =>
-    createRelayLoop({ ...deps({ holder, leaseMs: 40, batchSize: 700, producer: createProducer(stream) }), pollMs: 20 }),
+    createRelayLoop({
+      ...deps({ holder, leaseMs: 40, batchSize: 700, producer: createProducer(stream()) }),
+      pollMs: 20,
+    }),
   );
   for (const loop of loops) loop.start();
   await until('everything is sent', async () => (await statuses()).every((status) => status === 'SENT'), 50_000);
@@ -153,13 +106,13 @@ function expectKeyOrder(found: readonly { id: string; key: string }[], ids: read
 test('C32 – A relay that sleeps on its batch does not disturb the order of a key, and marks nothing of its successor', async () => {
   const x = randomUUID();
   await appendAll([randomUUID(), randomUUID(), randomUUID(), x, x, x, x, randomUUID(), randomUUID(), randomUUID()]);
-  const watch = await watchTopics(stream, [ORDER_TOPIC]);
+  const watch = await watchTopics(stream(), [ORDER_TOPIC]);
   let wake: () => void = () => undefined;
   const asleep = new Promise<void>((resolve) => {
     wake = resolve;
   });
   let taken = false;
-  const own = createProducer(stream);
+  const own = createProducer(stream());
   const sleeper: Producer = {
     ...own,
     async send(messages) {
@@ -189,43 +142,15 @@ test('C32 – A relay that sleeps on its batch does not disturb the order of a k
   await own.close();
 });
 
-test('C41 – An event that cannot be sent is parked with the later ones of its key; other keys go on', async () => {
-  const [a, b] = [randomUUID(), randomUUID()];
-  await appendAll([a, b]);
-  await insert('NO_SUCH_TYPE', a, '{}');
-  await appendAll([b, a]);
-  await insert('TRADE_PAID', b, JSON.stringify({ text: 'x'.repeat(800_000) }));
-  await appendAll([b, randomUUID()]);
-  const parked: string[] = [];
-  const relay = deps({ batchSize: 3, onParked: async (_sql, event) => void parked.push(event.key) });
-  expect(await relayOnce(relay)).toBe(4);
-  await appendAll([a, b]);
-  expect(await relayOnce(relay)).toBe(0);
-  const rows = await readOutbox();
-  expect(rows.map((row) => row.status)).toEqual([
-    'SENT',
-    'SENT',
-    'PARKED',
-    'SENT',
-    'PARKED',
-    'PARKED',
-    'PARKED',
-    'SENT',
-    'PARKED',
-    'PARKED',
-  ]);
-  expect(rows[2]?.reason).toBe('unknown event type NO_SUCH_TYPE');
-  expect(rows[4]?.reason).toBe(`behind event ${rows[2]?.id}`);
-  expect(rows[5]?.reason).toMatch(/bytes, at most/);
-  expect(parked).toEqual([a, b]);
-});
-
-test('An event is parked together with the incident that tells of it, or not at all', async () => {
-  await insert('NO_SUCH_TYPE', 'a key', '{}');
-  await expect(relayOnce(deps({ onParked: () => Promise.reject(new Error('full')) }))).rejects.toThrow('full');
-  expect(await statuses()).toEqual(['PENDING']);
-  await relayOnce(deps());
-  expect(await statuses()).toEqual(['PARKED']);
+test('C11 – Of eight relays that take over one stale claim at once exactly one gets it; the others get no row', async () => {
+  await appendAll([randomUUID(), randomUUID()]);
+  await holdLease(pool(), RELAY_LEASE, 'stale', 60_000);
+  expect(await relayOnce(deps())).toBe(0);
+  const names = Array.from({ length: 8 }, (_, n) => `new ${n}`);
+  const got = await Promise.all(names.map((name) => holdLease(pool(), RELAY_LEASE, name, 60_000, 'stale')));
+  expect(got.filter(Boolean)).toHaveLength(1);
+  const claims = await Promise.all(names.map((name) => claimBatch(pool(), name, [], 10)));
+  expect(claims.map((batch) => batch.length)).toEqual(got.map((won) => (won ? 2 : 0)));
 });
 
 test('A broker that is away parks nothing and loses nothing', async () => {
@@ -235,16 +160,4 @@ test('A broker that is away parks nothing and loses nothing', async () => {
   await away.close();
   expect(await statuses()).toEqual(['PENDING', 'PENDING']);
   expect(await relayOnce(deps())).toBe(2);
-});
-
-test('The clean-up deletes old sent events and nothing else', async () => {
-  await appendAll(Array.from({ length: 6 }, () => randomUUID()));
-  await pool.query(
-    `UPDATE tinystore_order.outbox_event o SET occurred_at = ops.clock_now() - make_interval(days => 9),
-       status = CASE WHEN n < 4 THEN 'SENT' WHEN n = 4 THEN 'PENDING' ELSE 'PARKED' END,
-       sent_at = CASE WHEN n < 4 THEN ops.clock_now() - make_interval(days => CASE WHEN n = 1 THEN 6 ELSE 8 END) END
-     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM tinystore_order.outbox_event) r WHERE r.id = o.id`,
-  );
-  expect(await pruneOutbox(pool, { retentionDays: 7 })).toBe(2);
-  expect(await statuses()).toEqual(['SENT', 'PENDING', 'PARKED', 'PARKED']);
 });

@@ -6,13 +6,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holdLease, inTransaction, type Log, type Metrics, type Pool, type Sql } from '../platform/index.ts';
+import { dropLease, holdLease, inTransaction, type Log, type Metrics, type Pool, type Sql } from '../platform/index.ts';
 import type { Producer } from '../stream/index.ts';
-import { type ClaimedEvent, claimBatch } from './claim-batch.ts';
+import { type ClaimedEvent, claimBatch, RELAY_LEASE } from './claim-batch.ts';
 import { markSent, parkFrom, type SentEvent } from './mark-sent.ts';
 import { publishBatch } from './publish-batch.ts';
 
-export const RELAY_LEASE = 'outbox.relay';
 /** A dead relay's successor starts this much later at the most. */
 export const RELAY_LEASE_MS = 5000;
 
@@ -30,24 +29,45 @@ export interface RelayDeps {
   readonly leaseMs?: number;
 }
 
-/** What one holder works with. A new one after every failure: what was claimed and not marked is claimed anew. */
+/**
+ * What one holder of the lease works with. A new one after every failure: it starts with all unsent events, those the
+ * tenure before it had claimed included.
+ */
 export interface Tenure {
-  claim: string;
+  /** Name in the lease, no other tenure's. */
+  readonly holder: string;
+  /** The tenure of this relay before, whose lease may still be running. */
+  readonly replaces: string | null;
+  /** Claimed and neither marked nor given up yet. */
+  readonly claimed: Set<number>;
   claimedAt: number;
   renewedAt: number;
 }
-export const newTenure = (): Tenure => ({ claim: randomUUID(), claimedAt: 0, renewedAt: 0 });
+export const newTenure = ({ holder }: RelayDeps, before?: Tenure): Tenure => ({
+  holder: `${holder} ${randomUUID()}`,
+  replaces: before?.holder ?? null,
+  claimed: new Set(),
+  claimedAt: 0,
+  renewedAt: 0,
+});
 
 /**
- * Claims are this far apart while there is little to do: a claim, a send and a mark cost much the same for one
- * event as for a hundred.
+ * Claims are this far apart: a claim, a send and a mark cost much the same for one event as for a hundred, and so do
+ * the consumers' transactions for what arrives together. Seldom when much comes in, soon when little does, at once
+ * when a claim left something behind.
  */
-const CLAIM_EVERY_MS = 100;
-const MUCH = 500;
+const CLAIM_SOON_MS = 20;
+const CLAIM_SELDOM_MS = 80;
+const MANY_EVENTS_A_MS = 2;
 
 /** Sends what is pending now. Returns how many events were sent; 0 while another relay holds the lease. */
 export async function relayOnce(deps: RelayDeps): Promise<number> {
-  return (await drainOutbox(deps, newTenure(), () => false)).sent;
+  const tenure = newTenure(deps);
+  try {
+    return (await drainOutbox(deps, tenure, () => false)).sent;
+  } finally {
+    await dropLease(deps.pool, RELAY_LEASE, tenure.holder);
+  }
 }
 
 /** Works until nothing is pending, the lease is lost, or `stopping`. After a throw the tenure is over. */
@@ -71,14 +91,14 @@ export async function drainOutbox(
       const { sent, unsendable, failure } = await publishBatch(deps.producer, batch);
       await marking;
       total += sent.length;
-      marking = recordOutcome(deps, tenure.claim, sent, unsendable);
+      marking = recordOutcome(deps, tenure, sent, unsendable).then(() => giveUp(tenure, batch));
       // Awaited in the next round or below; a rejection in between must not count as unhandled.
       marking.catch(() => undefined);
       if (failure !== undefined) throw failure;
       if (unsendable.length > 0) {
         // The batch claimed meanwhile may hold later events of a key that was only now parked: claim it anew.
-        await Promise.all([marking, next]);
-        tenure.claim = randomUUID();
+        await marking;
+        giveUp(tenure, unwrap(await next));
         next = claimNext(batch.length);
       }
     }
@@ -89,34 +109,42 @@ export async function drainOutbox(
 }
 
 /** Asks the database only when a third of the lease has passed. */
-async function holdRelayLease({ pool, holder, leaseMs = RELAY_LEASE_MS }: RelayDeps, tenure: Tenure): Promise<boolean> {
+async function holdRelayLease({ pool, leaseMs = RELAY_LEASE_MS }: RelayDeps, tenure: Tenure): Promise<boolean> {
   const now = Date.now();
   if (now - tenure.renewedAt < leaseMs / 3) return true;
-  const held = await holdLease(pool, RELAY_LEASE, holder, leaseMs);
+  const held = await holdLease(pool, RELAY_LEASE, tenure.holder, leaseMs, tenure.replaces);
   tenure.renewedAt = held ? now : 0;
   return held;
 }
 
+/** `before` is the size of the claim before this one. */
 async function claimInTime({ pool, batchSize }: RelayDeps, tenure: Tenure, before: number): Promise<ClaimedEvent[]> {
-  const rest = tenure.claimedAt + CLAIM_EVERY_MS - Date.now();
-  if (rest > 0 && before < MUCH) await sleep(rest);
+  const sinceMs = Date.now() - tenure.claimedAt;
+  const apartMs = before > sinceMs * MANY_EVENTS_A_MS ? CLAIM_SELDOM_MS : CLAIM_SOON_MS;
+  if (sinceMs < apartMs && before < batchSize) await sleep(apartMs - sinceMs);
   tenure.claimedAt = Date.now();
-  return claimBatch(pool, tenure.claim, batchSize);
+  const batch = await claimBatch(pool, tenure.holder, tenure.claimed, batchSize);
+  for (const event of batch) tenure.claimed.add(event.id);
+  return batch;
+}
+
+function giveUp({ claimed }: Tenure, batch: readonly ClaimedEvent[]): void {
+  for (const event of batch) claimed.delete(event.id);
 }
 
 async function recordOutcome(
   deps: RelayDeps,
-  claim: string,
+  { holder }: Tenure,
   sent: readonly SentEvent[],
   unsendable: readonly { event: ClaimedEvent; reason: string }[],
 ): Promise<void> {
   deps.metrics?.relaySent.inc(sent.length);
-  const marked = await markSent(deps.pool, claim, sent);
+  const marked = await markSent(deps.pool, holder, sent);
   if (marked < sent.length)
     deps.log.warn({ sent: sent.length, marked }, 'another relay took events over; they are sent twice and count once');
   for (const { event, reason } of unsendable) {
     const parked = await inTransaction(deps.pool, async (tx) => {
-      const count = await parkFrom(tx, claim, event, reason);
+      const count = await parkFrom(tx, holder, event, reason);
       if (count > 0 && !event.behindParked) await deps.onParked?.(tx, event, reason);
       return count;
     });

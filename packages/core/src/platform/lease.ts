@@ -4,14 +4,23 @@
  */
 import type { Sql } from './postgres.ts';
 
-/** Takes or renews the lease for `ttlMs`; false while another holder's lease is running. */
-export async function holdLease(sql: Sql, name: string, holder: string, ttlMs: number): Promise<boolean> {
+/**
+ * Takes or renews the lease for `ttlMs`; false while another holder's lease is running. A take-over before its time
+ * names the holder it replaces: of two that try, one gets it (C11).
+ */
+export async function holdLease(
+  sql: Sql,
+  name: string,
+  holder: string,
+  ttlMs: number,
+  replaces: string | null = null,
+): Promise<boolean> {
   const { rowCount } = await sql.query(
     `INSERT INTO tinystore_inventory.lease AS l (name, holder, expires_at)
      VALUES ($1, $2, ops.clock_now() + make_interval(secs => $3 / 1000.0))
      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-     WHERE l.holder = excluded.holder OR l.expires_at < ops.clock_now()`,
-    [name, holder, ttlMs],
+     WHERE l.holder IN (excluded.holder, $4) OR l.expires_at < ops.clock_now()`,
+    [name, holder, ttlMs, replaces],
   );
   return rowCount === 1;
 }

@@ -10,6 +10,8 @@ import { applyTradeEvents } from '../order/apply-trade-events.ts';
 import { inTransaction, type Pool, type Tx } from '../platform/index.ts';
 
 const MOST_ROUNDS = 100;
+/** Stands for the partition of an event that no broker has seen. */
+const WITHOUT_STREAM = -1;
 
 /** Returns the types delivered, in order. With `only`, events of other types stay pending. */
 export async function deliverEvents(pool: Pool, only?: readonly EventType[]): Promise<EventType[]> {
@@ -33,10 +35,13 @@ interface Row {
 
 async function deliverPending(tx: Tx, only?: readonly EventType[]): Promise<IncomingEvent[]> {
   const { rows } = await tx.query<Row>(
-    `UPDATE tinystore_order.outbox_event SET status = 'SENT', sent_at = ops.clock_now()
-     WHERE id IN (SELECT id FROM tinystore_order.outbox_event
-                  WHERE status = 'PENDING' AND ($1::text[] IS NULL OR type = ANY($1)) ORDER BY id FOR UPDATE)
-     RETURNING id, event_id AS "eventId", type, key, trace_id AS "traceId", payload`,
+    `WITH handed AS (
+       DELETE FROM tinystore_order.outbox_pending p USING tinystore_order.outbox_event e
+       WHERE p.id = e.id AND p.status = 'PENDING' AND ($1::text[] IS NULL OR e.type = ANY($1)) RETURNING e.*
+     ), sent AS (
+       INSERT INTO tinystore_order.outbox_sent (id, partition, "offset") SELECT id, ${WITHOUT_STREAM}, 0 FROM handed
+     )
+     SELECT id, event_id AS "eventId", type, key, trace_id AS "traceId", payload FROM handed`,
     [only ?? null],
   );
   const events = rows.toSorted((a, b) => a.id - b.id).map(parse);

@@ -142,14 +142,21 @@ describe('each invariant can fail', () => {
     ]);
   });
   test('8: an event that was never sent', async () => {
-    expect(
-      await plant(`UPDATE ${O}.outbox_event SET status = 'PENDING' WHERE id = (SELECT max(id) FROM ${O}.outbox_event)`),
-    ).toEqual(['8: an event that is neither sent nor parked with its reason']);
+    expect(await plant(`INSERT INTO ${O}.outbox_pending (id) SELECT max(id) FROM ${O}.outbox_event`)).toEqual([
+      '8: an event that is neither sent nor parked with its reason',
+    ]);
+  });
+  test('8: an event that nobody was asked to send', async () => {
+    expect(await plant(`DELETE FROM ${O}.outbox_sent WHERE id = (SELECT max(id) FROM ${O}.outbox_event)`)).toEqual([
+      '8: an event that is neither sent nor parked with its reason',
+    ]);
   });
   test('8: an event that the relay sent and nobody applied', async () => {
-    expect(await plant(`UPDATE ${O}.outbox_event SET partition = 1 WHERE type = 'INVENTORY_RELEASE'`)).toEqual([
-      '8: a sent event that its consumer never applied',
-    ]);
+    expect(
+      await plant(
+        `UPDATE ${O}.outbox_sent s SET partition = 1 FROM ${O}.outbox_event e WHERE e.id = s.id AND e.type = 'INVENTORY_RELEASE'`,
+      ),
+    ).toEqual(['8: a sent event that its consumer never applied']);
   });
   test('8: an effect that no event asked for', async () => {
     expect(

@@ -121,7 +121,7 @@ async function withGate<T>({ pool, gate, redisUrl }: InvariantDeps, work: (gate:
 
 /** What is still under way, by name; all zero means quiet. An event that no consumer of this database reads yet counts too. */
 const UNDER_WAY = `
-  SELECT (SELECT count(*) FROM tinystore_order.outbox_event WHERE status = 'PENDING') AS "outbox events",
+  SELECT (SELECT count(*) FROM tinystore_order.outbox_pending WHERE status = 'PENDING') AS "outbox events",
     (SELECT count(*) FROM (${UNCONSUMED}) u) AS "events not consumed",
     (SELECT count(*) FROM tinystore_inventory.gate_effect WHERE status = 'PENDING') AS "gate effects",
     (SELECT count(*) FROM tinystore_order.shop_order WHERE status IN ('RESERVING', 'CONFIRMING', 'RELEASING')) AS "shop orders",

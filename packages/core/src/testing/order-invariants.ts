@@ -26,8 +26,9 @@ const EXPECTED = CONSUMERS.flatMap(([consumer, types]) => types.map((type) => `(
 /** Sent by the relay, but its consumer has neither an inbox row nor a dead letter for it. */
 export const UNCONSUMED = `
   SELECT o.event_id, o.type, c.consumer FROM tinystore_order.outbox_event o
+  JOIN tinystore_order.outbox_sent s ON s.id = o.id
   JOIN (VALUES ${EXPECTED}) AS c(consumer, type) ON c.type = o.type
-  WHERE o.status = 'SENT' AND o.partition IS NOT NULL AND o.sent_at > ops.clock_now() - ${YOUNG}
+  WHERE s.partition >= 0 AND s.sent_at > ops.clock_now() - ${YOUNG}
     AND NOT EXISTS (SELECT FROM tinystore_inventory.inbox_event i WHERE i.consumer = c.consumer AND i.event_id = o.event_id)
     AND NOT EXISTS (SELECT FROM tinystore_inventory.dead_letter d WHERE d.consumer = c.consumer AND d.event_id = o.event_id)`;
 
@@ -58,8 +59,8 @@ export const ORDER_INVARIANTS: readonly InvariantQuery[] = [
   {
     invariant: 8,
     sentence: 'an event that is neither sent nor parked with its reason',
-    sql: `SELECT event_id::text AS subject, format('%s %s', type, status) AS detail FROM tinystore_order.outbox_event
-          WHERE status = 'PENDING' OR (status = 'PARKED' AND coalesce(parked_reason, '') = '')`,
+    sql: `SELECT event_id::text AS subject, format('%s %s', type, status) AS detail FROM tinystore_order.outbox
+          WHERE status IS NULL OR status = 'PENDING' OR (status = 'PARKED' AND parked_reason = '')`,
   },
   {
     invariant: 8,

@@ -154,7 +154,7 @@ async function readAround(
   const events = await sql.query<ReservationDetail['events'][number]>(
     `SELECT o.id, o.event_id AS "eventId", o.type, o.key, o.status, o.occurred_at AS "occurredAt", o.sent_at AS "sentAt", o.partition, o."offset",
        ARRAY(SELECT i.consumer FROM tinystore_inventory.inbox_event i WHERE i.event_id = o.event_id ORDER BY 1) AS "consumedBy"
-     FROM tinystore_order.outbox_event o
+     FROM tinystore_order.outbox o
      -- The index knows events by their time only: none is older than its trade.
      WHERE o.key = ANY ($1)
        AND o.occurred_at >= (SELECT t.created_at - interval '1 minute' FROM tinystore_order.trade t WHERE t.id = $2)

@@ -34,8 +34,7 @@ export async function outboxHealth(sql: Sql): Promise<OutboxHealth> {
     sql,
     `SELECT count(*) FILTER (WHERE status = 'PENDING') AS pending, count(*) FILTER (WHERE status = 'PARKED') AS parked,
        coalesce(extract(epoch FROM ops.clock_now() - min(occurred_at) FILTER (WHERE status = 'PENDING')), 0)::float8 AS "oldestPendingSeconds"
-     FROM (SELECT status, occurred_at FROM tinystore_order.outbox_event WHERE status = 'PENDING'
-           UNION ALL SELECT status, occurred_at FROM tinystore_order.outbox_event WHERE status = 'PARKED') o`,
+     FROM tinystore_order.outbox_pending JOIN tinystore_order.outbox_event USING (id)`,
   );
 }
 
