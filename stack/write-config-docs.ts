@@ -9,6 +9,7 @@ import { CONFIG_SECTIONS } from '../packages/core/src/platform/config-sections.t
 
 const ROOT = join(import.meta.dirname, '..');
 const DURATION = 'PT';
+const TIME_OF_DAY = ':[0-5]';
 
 interface Variable {
   readonly name: string;
@@ -56,6 +57,7 @@ function valuesOf(of: z.output<typeof property>): string {
   if (of.minimum !== undefined)
     return `${of.type === 'integer' ? 'whole number' : 'number'}, ${of.minimum} to ${of.maximum}`;
   if (of.pattern?.includes(DURATION)) return 'duration such as PT10M, or milliseconds';
+  if (of.pattern?.includes(TIME_OF_DAY)) return 'time of day such as 03:00';
   if (of.format === 'uri') return 'URL';
   return of.minLength && of.minLength > 1 ? `text, at least ${of.minLength} characters` : 'text';
 }

@@ -30,6 +30,8 @@ export function demoEnvironment(dir: string, urls: ServiceUrls): NodeJS.ProcessE
     NEXT_TELEMETRY_DISABLED: '1',
     HOLDFAST_PROFILE: 'demo',
     ORDER_PAYMENT_TIMEOUT_SECONDS: '120',
+    ORDER_AUTO_RECEIVE_TIMEOUT_SECONDS: '60',
+    JOB_ORDER_AUTO_RECEIVE_INTERVAL: 'PT10S',
   };
 }
 

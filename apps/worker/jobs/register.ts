@@ -9,7 +9,7 @@ import { publishOutbox, tendGate } from './wake-loops.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const every = (everyMs: number) => () => ({ everyMs });
+const daily = ({ hour, minute }: { hour: number; minute: number }) => ({ pattern: `0 ${minute} ${hour} * * *` });
 
 export const JOBS: readonly JobDefinition[] = [
   {
@@ -18,8 +18,18 @@ export const JOBS: readonly JobDefinition[] = [
     timeLimitMs: 5 * SECOND,
     run: publishOutbox,
   },
-  { id: 'gate.effects', schedule: every(SECOND), timeLimitMs: 5 * SECOND, run: tendGate },
-  { id: 'gate.watch', schedule: every(SECOND), timeLimitMs: 5 * SECOND, run: tendGate },
+  {
+    id: 'gate.effects',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_GATE_EFFECTS_INTERVAL }),
+    timeLimitMs: 5 * SECOND,
+    run: tendGate,
+  },
+  {
+    id: 'gate.watch',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_GATE_WATCH_INTERVAL }),
+    timeLimitMs: 5 * SECOND,
+    run: tendGate,
+  },
   {
     id: 'reservation.expire',
     schedule: (c) => ({ everyMs: c.inventory.INVENTORY_RESERVATION_EXPIRY_FIXED_DELAY }),
@@ -36,11 +46,21 @@ export const JOBS: readonly JobDefinition[] = [
   // Never rarer than the proof age: a ghost is gone after two of them.
   {
     id: SWEEP_JOB,
-    schedule: (c) => ({ everyMs: Math.max(SECOND, Math.min(MINUTE, c.gate.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE)) }),
+    schedule: (c) => ({
+      everyMs: Math.max(
+        SECOND,
+        Math.min(c.jobs.JOB_GATE_SWEEP_GHOST_HOLDS_INTERVAL, c.gate.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE),
+      ),
+    }),
     timeLimitMs: MINUTE,
     run: sweepGhosts,
   },
-  { id: 'payment.judge', schedule: every(5 * SECOND), timeLimitMs: MINUTE, run: judgePayments },
+  {
+    id: 'payment.judge',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_JUDGE_INTERVAL }),
+    timeLimitMs: MINUTE,
+    run: judgePayments,
+  },
   {
     id: 'inventory.reconcile',
     schedule: (c) => ({ everyMs: c.inventory.INVENTORY_RECONCILIATION_FIXED_DELAY }),
@@ -48,5 +68,10 @@ export const JOBS: readonly JobDefinition[] = [
     timeLimitMs: 5 * MINUTE,
     run: runReconcile,
   },
-  { id: 'outbox.clean-up', schedule: () => ({ pattern: '0 0 3 * * *' }), timeLimitMs: 60 * MINUTE, run: cleanUp },
+  {
+    id: 'outbox.clean-up',
+    schedule: (c) => daily(c.jobs.JOB_OUTBOX_CLEAN_UP_AT),
+    timeLimitMs: 60 * MINUTE,
+    run: cleanUp,
+  },
 ];

@@ -42,13 +42,30 @@ export const PAYMENT_INTENT = {
   REFUNDED: [],
 } as const;
 
+/** SENT -> SENT: the provider's answer was lost, and the same key is sent again. */
+export const REFUND = {
+  REQUESTED: ['SENT'],
+  SENT: ['SENT', 'SUCCEEDED', 'FAILED'],
+  FAILED: ['SENT'],
+  SUCCEEDED: [],
+} as const;
+
+export const RETURN_ITEM = {
+  REQUESTED: ['REFUSED', 'RECEIVED'],
+  RECEIVED: ['REFUNDED'],
+  REFUSED: [],
+  REFUNDED: [],
+} as const;
+
 export type TradeStatus = keyof typeof TRADE;
 export type ShopOrderStatus = keyof typeof SHOP_ORDER;
 export type ReservationStatus = keyof typeof RESERVATION;
 export type PaymentIntentStatus = keyof typeof PAYMENT_INTENT;
+export type RefundStatus = keyof typeof REFUND;
+export type ReturnItemStatus = keyof typeof RETURN_ITEM;
 
 type Table = Record<string, readonly string[]>;
-const MACHINES: Record<string, Table> = { TRADE, SHOP_ORDER, RESERVATION, PAYMENT_INTENT };
+const MACHINES: Record<string, Table> = { TRADE, SHOP_ORDER, RESERVATION, PAYMENT_INTENT, REFUND, RETURN_ITEM };
 
 /** States from which `to` may be entered; the guard of the UPDATE that enters it. */
 export function sourcesOf<T extends Table>(table: T, to: keyof T & string): (keyof T & string)[] {

@@ -40,4 +40,5 @@ export {
   type TradeSummary,
   type TradeView,
 } from './read-trade.ts';
+export { type RefundCause, type RefundRequest, requestRefund } from './refund/request-refund.ts';
 export type { TradeDeps } from './trade/change-trades.ts';

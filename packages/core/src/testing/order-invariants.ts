@@ -143,6 +143,15 @@ export const ORDER_INVARIANTS: readonly InvariantQuery[] = [
           UNION ALL SELECT id::text, 'PAID_PENDING' FROM tinystore_order.trade WHERE status = 'PAID_PENDING'`,
   },
   {
+    invariant: 10,
+    sentence: 'more money asked back than its payment brought',
+    sql: `SELECT r.event_id AS subject, format('%s asked back, %s paid', r.asked, e.amount_minor) AS detail
+          FROM (SELECT event_id, sum(amount_minor) AS asked, count(DISTINCT currency) AS currencies, min(currency) AS currency
+                FROM tinystore_order.refund GROUP BY 1) r
+          LEFT JOIN tinystore_order.payment_event e USING (event_id)
+          WHERE r.asked > coalesce(e.amount_minor, 0) OR r.currencies > 1 OR r.currency IS DISTINCT FROM e.currency`,
+  },
+  {
     invariant: 11,
     sentence: 'an operator action or a repair that does not say who and why',
     sql: `SELECT 'audit ' || id AS subject, action AS detail FROM ops.audit_log WHERE btrim(actor) = '' OR btrim(reason) = '' OR btrim(action) = ''
