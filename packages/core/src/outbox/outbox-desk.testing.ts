@@ -24,12 +24,12 @@ export const tradePaid = (key: string): NewEvent => ({
 });
 
 /** To be called once in a test file; a new database for each test. */
-export function outboxDesk() {
+export function outboxDesk(brokers: string | undefined) {
   let database: TestDatabase;
   let stream: Stream;
   let producer: Producer;
   beforeAll(async () => {
-    stream = connectTestKafka(process.env.KAFKA_BROKERS);
+    stream = connectTestKafka(brokers);
     await ensureTopics(stream);
     producer = createProducer(stream);
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pruneOutbox, relayOnce } from './index.ts';
 import { outboxDesk } from './outbox-desk.testing.ts';
 
-const { pool, deps, appendAll, insert, readOutbox, statuses } = outboxDesk();
+const { pool, deps, appendAll, insert, readOutbox, statuses } = outboxDesk(process.env.KAFKA_BROKERS);
 
 test('C41 – An event that cannot be sent is parked with the later ones of its key; other keys go on', async () => {
   const [a, b] = [randomUUID(), randomUUID()];

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ORDER_TOPIC } from '../domain/index.ts';
-import { holdLease, silentLog } from '../platform/index.ts';
+import { holdLease } from '../platform/index.ts';
 import { createProducer, type Producer } from '../stream/index.ts';
 import { connectTestKafka, watchTopics } from '../stream/topic-reader.testing.ts';
 import { until } from '../testing/until.ts';
@@ -10,7 +10,7 @@ import { claimBatch } from './claim-batch.ts';
 import { append, createRelayLoop, RELAY_LEASE, relayOnce } from './index.ts';
 import { outboxDesk, tradePaid } from './outbox-desk.testing.ts';
 
-const { pool, stream, databaseUrl, deps, appendAll, readOutbox, statuses } = outboxDesk();
+const { pool, stream, databaseUrl, deps, appendAll, readOutbox, statuses } = outboxDesk(process.env.KAFKA_BROKERS);
 
 test('C31 – An event is sent although one with a greater id was committed and sent before it', async () => {
   const watch = await watchTopics(stream(), [ORDER_TOPIC]);
