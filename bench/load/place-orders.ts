@@ -1,7 +1,8 @@
 /**
- * Load generator, a process of its own: closed loop, each connection sends its next order when the last is answered.
- * Reads its task as JSON from the first argument and prints what it saw as one JSON line.
+ * Load generator, a process of its own: closed loop, each connection sends its next order when the last is answered;
+ * with a wanted rate, not before its turn either. Reads its task as JSON from the first argument and prints what it saw as one JSON line.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { mint } from '@holdfast/core/domain';
 import { newBuyerCookie } from './buyer-cookie.ts';
 import { openLane } from './http-lane.ts';
@@ -11,6 +12,8 @@ export interface LoadTask {
   readonly cookieSecret: string;
   readonly connections: number;
   readonly seconds: number;
+  /** Default: as many as are answered. */
+  readonly ordersASecond?: number;
   readonly shopId: string;
   readonly skuIds: readonly string[];
   readonly unitPriceMinor: number;
@@ -37,9 +40,13 @@ async function main(task: LoadTask): Promise<LoadResult> {
   const end = started + task.seconds * 1000;
   let turn = 0;
 
-  const runLane = async () => {
+  const apartMs = task.ordersASecond ? (1000 * task.connections) / task.ordersASecond : 0;
+  const runLane = async (index: number) => {
     const lane = await openLane(task.baseUrl);
+    let dueAt = started + (apartMs * index) / task.connections;
     while (performance.now() < end) {
+      if (apartMs > 0) await sleep(Math.max(0, dueAt - performance.now()));
+      dueAt += apartMs;
       const cookie = newBuyerCookie(task.cookieSecret);
       const skuId = task.skuIds[turn++ % task.skuIds.length];
       const json = {
@@ -56,7 +63,7 @@ async function main(task: LoadTask): Promise<LoadResult> {
     }
     lane.close();
   };
-  await Promise.all(Array.from({ length: task.connections }, runLane));
+  await Promise.all(Array.from({ length: task.connections }, (_, index) => runLane(index)));
   const { user, system } = process.cpuUsage();
   return {
     placed: latenciesMs.length,

@@ -41,6 +41,8 @@ export interface Tenure {
   /** Claimed and neither marked nor given up yet. */
   readonly claimed: Set<number>;
   claimedAt: number;
+  /** Between the last two claims. */
+  apartMs: number;
   renewedAt: number;
 }
 export const newTenure = ({ holder }: RelayDeps, before?: Tenure): Tenure => ({
@@ -48,6 +50,7 @@ export const newTenure = ({ holder }: RelayDeps, before?: Tenure): Tenure => ({
   replaces: before?.holder ?? null,
   claimed: new Set(),
   claimedAt: 0,
+  apartMs: 0,
   renewedAt: 0,
 });
 
@@ -119,9 +122,10 @@ async function holdRelayLease({ pool, leaseMs = RELAY_LEASE_MS }: RelayDeps, ten
 
 /** `before` is the size of the claim before this one. */
 async function claimInTime({ pool, batchSize }: RelayDeps, tenure: Tenure, before: number): Promise<ClaimedEvent[]> {
-  const sinceMs = Date.now() - tenure.claimedAt;
-  const apartMs = before > sinceMs * MANY_EVENTS_A_MS ? CLAIM_SELDOM_MS : CLAIM_SOON_MS;
-  if (sinceMs < apartMs && before < batchSize) await sleep(apartMs - sinceMs);
+  const apartMs = before > tenure.apartMs * MANY_EVENTS_A_MS ? CLAIM_SELDOM_MS : CLAIM_SOON_MS;
+  const restMs = tenure.claimedAt + apartMs - Date.now();
+  if (restMs > 0 && before < batchSize) await sleep(restMs);
+  tenure.apartMs = Date.now() - tenure.claimedAt;
   tenure.claimedAt = Date.now();
   const batch = await claimBatch(pool, tenure.holder, tenure.claimed, batchSize);
   for (const event of batch) tenure.claimed.add(event.id);
