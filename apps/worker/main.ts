@@ -6,14 +6,14 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { checkTransitions } from '@holdfast/core/domain';
 import { createGate } from '@holdfast/core/gate';
-import { createLog, createMetrics, createWaker, loadConfig } from '@holdfast/core/platform';
+import { createLog, createMetrics, createWaker, loadConfig, stopPoint } from '@holdfast/core/platform';
 import { checkWorker } from './check-worker.ts';
 import { createInternalServer } from './internal-server.ts';
 import { schedule } from './jobs/job.ts';
 import { JOBS } from './jobs/register.ts';
 import { startJobs } from './jobs/start-jobs.ts';
 import { openStores } from './open-stores.ts';
-import { startConsumers } from './start-consumers.ts';
+import { letterDeps, startConsumers } from './start-consumers.ts';
 import { startLoops } from './start-loops.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -34,9 +34,13 @@ async function main(): Promise<void> {
   const holder = `${hostname()}:${process.pid}`;
   const waker = createWaker(stores.plainRedis);
   const gate = createGate({ redis: stores.gateRedis, pool, log, metrics, waker });
-  const loops = await startLoops({ config, stores, log, metrics, holder });
-  const consumers = await startConsumers({ config, stores, log, metrics, waker, fail });
-  const jobs = schedule(JOBS, { config, pool, cleanUpPool, gate, log, metrics, waker, ...loops });
+  const stopAt = stopPoint(config.process.HOLDFAST_PROFILE, config.process.HOLDFAST_STOP_AT);
+  const parts = { config, stores, log, metrics, stopAt };
+  const letters = letterDeps(parts);
+  const loops = await startLoops({ ...parts, holder });
+  const consumers = await startConsumers({ ...parts, waker, fail }, letters);
+  const { stream } = stores;
+  const jobs = schedule(JOBS, { config, pool, cleanUpPool, gate, log, metrics, waker, letters, stream, ...loops });
   const queue = startJobs({ pool, log, metrics }, { jobs, redisUrl: config.stores.REDIS_URL, worker: holder });
 
   const internal = createInternalServer(checkWorker(stores, consumers, queue), metrics, log);

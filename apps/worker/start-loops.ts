@@ -2,8 +2,16 @@
 import { createGatekeeper } from '@holdfast/core/gate';
 import { openIncident } from '@holdfast/core/ops';
 import { type ClaimedEvent, createRelayLoop } from '@holdfast/core/outbox';
-import { type Config, type Log, type Metrics, onWake, openInstallRedis, type Sql } from '@holdfast/core/platform';
-import { createProducer } from '@holdfast/core/stream';
+import {
+  type Config,
+  type Log,
+  type Metrics,
+  onWake,
+  openInstallRedis,
+  type Sql,
+  type StopAt,
+} from '@holdfast/core/platform';
+import { createProducer, type Producer } from '@holdfast/core/stream';
 import type { WorkerStores } from './open-stores.ts';
 
 export interface LoopParts {
@@ -13,6 +21,7 @@ export interface LoopParts {
   readonly metrics: Metrics;
   /** Name of this process in the leases. */
   readonly holder: string;
+  readonly stopAt?: StopAt | undefined;
 }
 
 export interface RunningLoops {
@@ -22,7 +31,7 @@ export interface RunningLoops {
   stop(): Promise<void>;
 }
 
-export async function startLoops({ config, stores, log, metrics, holder }: LoopParts): Promise<RunningLoops> {
+export async function startLoops({ config, stores, log, metrics, holder, stopAt }: LoopParts): Promise<RunningLoops> {
   const gatekeeper = createGatekeeper({
     pool: stores.gatekeeperPool,
     databaseUrl: config.stores.DATABASE_URL,
@@ -31,8 +40,9 @@ export async function startLoops({ config, stores, log, metrics, holder }: LoopP
     holder,
     metrics,
     log,
+    ...(stopAt && { stopAt }),
   });
-  const producer = createProducer(stores.stream);
+  const producer = stoppable(createProducer(stores.stream), stopAt);
   const relay = createRelayLoop({
     pool: stores.ledgerPool,
     producer,
@@ -52,6 +62,20 @@ export async function startLoops({ config, stores, log, metrics, holder }: LoopP
     async stop() {
       await Promise.all([relay.stop(), gatekeeper.stop()]);
       await producer.close();
+    },
+  };
+}
+
+/** A test may end the process between two steps of the relay. */
+function stoppable(producer: Producer, stopAt: StopAt | undefined): Producer {
+  if (!stopAt) return producer;
+  return {
+    ...producer,
+    async send(messages) {
+      await stopAt('relay.before-send');
+      const placed = await producer.send(messages);
+      await stopAt('relay.after-ack');
+      return placed;
     },
   };
 }

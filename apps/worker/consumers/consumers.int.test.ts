@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type EventType, INVENTORY_TOPIC, ORDER_TOPIC } from '@holdfast/core/domain';
-import { openIncident } from '@holdfast/core/ops';
+import { createLetterReports } from '@holdfast/core/ops';
 import { cancelOrder, createDemoProvider, receiveNotice, startPayment } from '@holdfast/core/order';
 import { createRelayLoop, type RelayLoop } from '@holdfast/core/outbox';
 import { silentLog, type WakeTopic } from '@holdfast/core/platform';
@@ -72,12 +72,12 @@ async function start(definition: ConsumerDefinition): Promise<RunningConsumer> {
       stream,
       pool: shop.pool,
       log: silentLog,
-      openIncident,
+      letters: createLetterReports({ dltEnabled: true }),
       wake,
       onFatal: (error) => {
         throw error;
       },
-      backOff: { initialMs: 20, multiplier: 2, maxMs: 500 },
+      retry: { maxAttempts: 5, initialMs: 20, multiplier: 2, maxMs: 500 },
     },
     { ...definition, group },
   );

@@ -4,6 +4,7 @@ import type { ConsumerDefinition } from '@holdfast/core/stream';
 import { handleLedgerEvents } from './handle-ledger-events.ts';
 import { handleInventoryEvents, handleTradeEvents } from './handle-order-events.ts';
 import { planLedger } from './plan-ledger.ts';
+import { releaseMakesVoid } from './release-makes-void.ts';
 
 export const CONSUMERS: readonly ConsumerDefinition[] = [
   {
@@ -13,6 +14,7 @@ export const CONSUMERS: readonly ConsumerDefinition[] = [
     answersForUnknown: true,
     plan: planLedger,
     handle: handleLedgerEvents,
+    passes: { types: ['INVENTORY_RELEASE'], makesVoid: releaseMakesVoid },
     wakes: ['outbox', 'effects'],
   },
   {

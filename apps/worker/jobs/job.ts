@@ -1,6 +1,7 @@
 /** A job as data. A job is only a trigger: doubled, stalled, lost or overlapping runs change nothing (design section 10). */
 import type { Gate } from '@holdfast/core/gate';
 import type { Config, Log, Metrics, Pool, Waker } from '@holdfast/core/platform';
+import type { LetterDeps, Stream } from '@holdfast/core/stream';
 
 export interface JobDeps {
   readonly config: Config;
@@ -11,6 +12,9 @@ export interface JobDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly waker: Waker;
+  /** For trying failing messages again. */
+  readonly letters: LetterDeps;
+  readonly stream: Stream;
   /** The local loops; whoever holds their lease works. */
   readonly wakeRelay: () => void;
   readonly wakeGatekeeper: () => void;

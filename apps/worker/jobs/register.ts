@@ -3,6 +3,7 @@ import { cleanUp } from './clean-up.ts';
 import { runEndByTime } from './end-by-time.ts';
 import type { JobDefinition } from './job.ts';
 import { judgePayments } from './judge-payments.ts';
+import { runRetryLetters } from './retry-letters.ts';
 import { runReconcile } from './run-reconcile.ts';
 import { SWEEP_JOB, sweepGhosts } from './sweep-ghosts.ts';
 import { publishOutbox, tendGate } from './wake-loops.ts';
@@ -29,6 +30,12 @@ export const JOBS: readonly JobDefinition[] = [
     schedule: (c) => ({ everyMs: c.jobs.JOB_GATE_WATCH_INTERVAL }),
     timeLimitMs: 5 * SECOND,
     run: tendGate,
+  },
+  {
+    id: 'stream.retry',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_STREAM_RETRY_INTERVAL }),
+    timeLimitMs: MINUTE,
+    run: runRetryLetters,
   },
   {
     id: 'reservation.expire',

@@ -26,6 +26,19 @@ const shopOrder = z.object({
   lines: z.array(reservedLine).min(1).max(MAX_LINES_AN_ORDER),
   payUntil: instant.optional(),
 });
+/** A message that was given up, for whoever reads the dead-letter topics; `body` as it came, cut when it is long. */
+const deadLetter = z.object({
+  consumer: z.string(),
+  eventId: id,
+  type: z.string(),
+  topic: z.string(),
+  partition: z.number().int(),
+  offset: z.number().int(),
+  key: z.string(),
+  reason: z.string(),
+  attempts: z.number().int(),
+  body: z.string(),
+});
 const trade = z.object({ tradeId: id, buyerId: id, payUntil: instant.optional() });
 
 export const EVENT_SCHEMAS = {
@@ -42,6 +55,8 @@ export const EVENT_SCHEMAS = {
   PAYMENT_INTENT_CREATED: trade.extend({ intentId: id }),
   TRADE_PAID: trade,
   TRADE_CLOSED: trade.extend({ reason: z.string().min(1) }),
+  ORDER_DEAD_LETTER: deadLetter,
+  INVENTORY_DEAD_LETTER: deadLetter,
 } as const;
 
 export type EventType = keyof typeof EVENT_SCHEMAS;
@@ -55,7 +70,11 @@ const FROM_LEDGER: readonly EventType[] = [
   'INVENTORY_RELEASED',
 ];
 
+export const DEAD_LETTER_SUFFIX = '.DLT';
+
 export function topicOf(type: EventType): string {
+  if (type === 'ORDER_DEAD_LETTER') return `${ORDER_TOPIC}${DEAD_LETTER_SUFFIX}`;
+  if (type === 'INVENTORY_DEAD_LETTER') return `${INVENTORY_TOPIC}${DEAD_LETTER_SUFFIX}`;
   return FROM_LEDGER.includes(type) ? INVENTORY_TOPIC : ORDER_TOPIC;
 }
 

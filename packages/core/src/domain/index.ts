@@ -1,5 +1,6 @@
 /** Door of the domain: words, rules and values; imports nothing of ours. */
 export {
+  DEAD_LETTER_SUFFIX,
   type Envelope,
   EVENT_SCHEMAS,
   type EventPayload,
@@ -48,6 +49,8 @@ export {
 export { MAX_MINOR, type Minor, minorDigits, minorUnits, parseMoney, plainMoney, sum, times } from './money.ts';
 export {
   checkTransitions,
+  DEAD_LETTER,
+  type DeadLetterStatus,
   PAYMENT_INTENT,
   type PaymentIntentStatus,
   REFUND,

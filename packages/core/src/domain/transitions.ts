@@ -57,15 +57,33 @@ export const RETURN_ITEM = {
   REFUNDED: [],
 } as const;
 
+/** A PARKED message that fails when its turn has come is tried again like any other. */
+export const DEAD_LETTER = {
+  RETRYING: ['DEAD', 'RESOLVED'],
+  PARKED: ['RETRYING', 'RESOLVED'],
+  DEAD: ['RESOLVED', 'DISCARDED'],
+  RESOLVED: [],
+  DISCARDED: [],
+} as const;
+
 export type TradeStatus = keyof typeof TRADE;
 export type ShopOrderStatus = keyof typeof SHOP_ORDER;
 export type ReservationStatus = keyof typeof RESERVATION;
 export type PaymentIntentStatus = keyof typeof PAYMENT_INTENT;
 export type RefundStatus = keyof typeof REFUND;
 export type ReturnItemStatus = keyof typeof RETURN_ITEM;
+export type DeadLetterStatus = keyof typeof DEAD_LETTER;
 
 type Table = Record<string, readonly string[]>;
-const MACHINES: Record<string, Table> = { TRADE, SHOP_ORDER, RESERVATION, PAYMENT_INTENT, REFUND, RETURN_ITEM };
+const MACHINES: Record<string, Table> = {
+  TRADE,
+  SHOP_ORDER,
+  RESERVATION,
+  PAYMENT_INTENT,
+  REFUND,
+  RETURN_ITEM,
+  DEAD_LETTER,
+};
 
 /** States from which `to` may be entered; the guard of the UPDATE that enters it. */
 export function sourcesOf<T extends Table>(table: T, to: keyof T & string): (keyof T & string)[] {

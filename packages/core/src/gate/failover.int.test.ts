@@ -7,8 +7,8 @@ import {
   type Redis,
   silentLog,
 } from '../platform/index.ts';
+import { type FaultProxy, openFaultProxy } from '../testing/fault-proxy.ts';
 import { startTestRedis, type TestRedis } from '../testing/redis-server.ts';
-import { openTcpSwitch, type TcpSwitch } from '../testing/tcp-switch.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { until } from '../testing/until.ts';
 import { createGate, createGatekeeper, type Gatekeeper, readEpoch } from './index.ts';
@@ -19,14 +19,14 @@ const portOf = (server: TestRedis) => Number(new URL(server.url).port);
 describe('P21 the address of Redis moves to another server while old connections live on', () => {
   let shop: TestShop;
   let other: TestRedis;
-  let address: TcpSwitch;
+  let address: FaultProxy;
   let gatekeeper: Gatekeeper;
   let connections: Redis[];
   beforeEach(async () => {
     [shop, other] = await Promise.all([openTestShop('failover'), startTestRedis()]);
     await shop.stock('hot', 10);
     await shop.gatekeeper.stop();
-    address = await openTcpSwitch(portOf(shop.server));
+    address = await openFaultProxy(portOf(shop.server));
     const url = `redis://127.0.0.1:${address.port}`;
     connections = [openGateRedis(url, 'web', 2000), openGateRedis(url, 'gatekeeper', 2000)];
     const common = { pool: shop.pool, log: silentLog, metrics: createMetrics('test'), waker: createWaker(shop.redis) };

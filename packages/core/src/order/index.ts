@@ -21,7 +21,7 @@ export {
   type SkuView,
 } from './catalogue/index.ts';
 export { type EndedByTime, endByTime } from './end-by-time.ts';
-export { createPlaceOrderDeps, type OrderDeskParts, type PlaceOrderDeps, type StopPoint } from './order-desk.ts';
+export { createPlaceOrderDeps, type OrderDeskParts, type PlaceOrderDeps } from './order-desk.ts';
 export { type PlaceOrderInput, parsePlaceOrder, placeOrderInput, shipToInput } from './order-input.ts';
 export { createDemoProvider, type DemoProvider, type NoticeDelivery } from './payment/demo-provider.ts';
 export { judgeNotices } from './payment/judge-notices.ts';

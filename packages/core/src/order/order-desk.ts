@@ -1,11 +1,8 @@
 /** Wires what placing orders needs; called once by the process that takes orders. */
 import type { Gate } from '../gate/index.ts';
-import type { Config, Log, Metrics, Pool, Redis, Waker } from '../platform/index.ts';
+import type { Config, Log, Metrics, Pool, Redis, StopAt, Waker } from '../platform/index.ts';
 import { type CommitBatcher, createCommitBatcher } from './commit-batch.ts';
 import { createPriceList, type PriceList } from './price-lines.ts';
-
-/** Where a test build may stop, kill or delay the process; production has none. */
-export type StopPoint = 'order.before-commit' | 'order.after-commit';
 
 export interface PlaceOrderDeps {
   readonly pool: Pool;
@@ -18,7 +15,8 @@ export interface PlaceOrderDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly waker: Waker;
-  readonly stopAt?: (point: StopPoint) => Promise<void>;
+  /** Where a test build may stop, kill or delay the process; production has none. */
+  readonly stopAt?: StopAt;
 }
 
 export type OrderDeskParts = Omit<PlaceOrderDeps, 'prices' | 'batcher'>;

@@ -25,6 +25,7 @@ export async function tryOrder(deps: PlaceOrderDeps, order: PreparedOrder, memor
     .noteIds(holds)
     .catch((error: unknown) => deps.log.debug({ error: String(error) }, 'attempt not noted'));
   const taken = await takeAll(deps, attempt);
+  await deps.stopAt?.('order.after-take');
   await noted;
   if (taken.kind === 'unknown') return settleUnknown(deps, order, holds);
   if (taken.kind === 'refused' && taken.code === 'SOLD_OUT')

@@ -60,9 +60,7 @@ export const CONFIG_SECTIONS = {
     HOLDFAST_STOP_AT: z
       .string()
       .optional()
-      .describe(
-        'test profile only, read by the shop: point:action or point:action:passes, where the action is kill, freeze or wait-ms',
-      ),
+      .describe('test profile only: point:action or point:action:passes, where the action is kill, freeze or wait-ms'),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info')

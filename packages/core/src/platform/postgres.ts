@@ -117,7 +117,7 @@ const MAX_CAUSES = 4;
  * `fault`: the statement itself is wrong.
  */
 export function classifyDatabaseError(error: unknown): DatabaseErrorClass {
-  const code = errorCode(error);
+  const code = databaseErrorCode(error);
   // No connection could be had in time: nothing was sent.
   if (error instanceof Error && error.message === POOL_TIMEOUT) return 'outage';
   if (code === undefined) return 'unknown';
@@ -129,7 +129,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorClass {
 
 /** Tells an error of the database or of the way to it from a broken invariant of our own, which is `unknown` too. */
 export function isDatabaseError(error: unknown): boolean {
-  if (errorCode(error) !== undefined) return true;
+  if (databaseErrorCode(error) !== undefined) return true;
   return error instanceof Error && error.constructor === Error && CONNECTION.test(error.message);
 }
 
@@ -139,7 +139,7 @@ const prismaError = z.object({
 const codedError = z.object({ code: z.string() });
 
 /** PostgreSQL's own code, also from inside an error of Prisma or of whoever wrapped it. */
-function errorCode(error: unknown): string | undefined {
+export function databaseErrorCode(error: unknown): string | undefined {
   let at = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof at === 'object' && at !== null; depth++) {
     const prisma = prismaError.safeParse(at);

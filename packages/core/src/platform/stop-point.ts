@@ -4,17 +4,39 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+export const STOP_POINTS = [
+  /** The gate script has answered: the units are held. */
+  'order.after-take',
+  'order.before-commit',
+  'order.after-commit',
+  /** The relay has claimed its batch. */
+  'relay.before-send',
+  /** The broker has acknowledged, nothing is marked. */
+  'relay.after-ack',
+  /** In the consumer's transaction: the inbox mark is written, the effect is not. */
+  'consumer.after-mark',
+  'consumer.after-effect',
+  /** The handler's transaction is committed. */
+  'consumer.after-commit',
+  'consumer.before-offset',
+  /** The ledger's rows are final, the gate does not know yet. */
+  'effects.before-gate',
+] as const;
+export type StopPoint = (typeof STOP_POINTS)[number];
+export type StopAt = (point: StopPoint) => Promise<void>;
+
 const FORM = /^(?<point>[a-z.-]+):(?<action>kill|freeze|wait-\d+)(?::(?<passes>\d+))?$/;
 
 /**
  * @param text the variable's value; undefined means no stop point.
  * @throws on a value it does not understand, and in production whatever the value.
  */
-export function stopPoint(profile: string, text: string | undefined): ((point: string) => Promise<void>) | undefined {
+export function stopPoint(profile: string, text: string | undefined): StopAt | undefined {
   if (text === undefined || text === '') return undefined;
   if (profile !== 'test') throw new Error('stop points exist in test builds only');
   const { point: wanted, action = '', passes } = FORM.exec(text)?.groups ?? {};
-  if (!wanted) throw new Error(`HOLDFAST_STOP_AT: cannot read "${text}"`);
+  if (!wanted || !STOP_POINTS.some((point) => point === wanted))
+    throw new Error(`HOLDFAST_STOP_AT: cannot read "${text}"`);
   let left = Number(passes ?? 0);
   return async (point) => {
     if (point !== wanted || left-- > 0) return;

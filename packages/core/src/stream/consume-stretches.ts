@@ -67,10 +67,12 @@ export async function consumeStretches(
   if (origins.length > 0) {
     if (!(await handleWhenPossible(deps, definition, state, origins, first.payload))) return;
     state.lastHandledAt = new Date();
+    await deps.stopAt?.('consumer.after-commit');
   }
   const next = (stretch: Stretch) => BigInt(stretch.lastOffset) + 1n;
   const partitions = stretches.map((s) => ({ partition: s.partition, offset: next(s).toString() }));
   for (const { payload, lastOffset } of stretches) payload.resolveOffset(lastOffset);
+  await deps.stopAt?.('consumer.before-offset');
   await first.payload.commitOffsetsIfNecessary({ topics: [{ topic: first.topic, partitions }] });
   for (const stretch of stretches)
     state.lag.set(stretch.partition, Number(BigInt(stretch.highWatermark) - next(stretch)));
@@ -85,7 +87,7 @@ async function handleWhenPossible(
   origins: readonly Origin[],
   payload: EachBatchPayload,
 ): Promise<boolean> {
-  const { initialMs, multiplier, maxMs } = deps.backOff;
+  const { initialMs, multiplier, maxMs } = deps.retry;
   for (let wait = initialMs; payload.isRunning(); wait = Math.min(wait * multiplier, maxMs)) {
     try {
       await withHeartbeats(payload, () => handleSlice(deps, definition, origins));

@@ -1,8 +1,8 @@
 /** A consumer as data: what it reads, how it handles a set of events. Lists of these stand in apps/worker. */
 import type { EventType, IncomingEvent } from '../domain/index.ts';
-import type { Log, Metrics, Pool, Tx, WakeTopic } from '../platform/index.ts';
+import type { Log, Metrics, Pool, StopAt, Tx, WakeTopic } from '../platform/index.ts';
 import type { Stream } from './connect-kafka.ts';
-import type { OpenIncident } from './dead-letter.ts';
+import type { LetterReports } from './dead-letter.ts';
 
 /** An event whose handler decided, in the transaction, that it can have no effect; it becomes a dead letter. */
 export interface RefusedEvent {
@@ -26,6 +26,14 @@ export interface ConsumerDefinition {
   readonly plan?: (events: readonly IncomingEvent[]) => IncomingEvent[][];
   /** Effects and answers of these new events, all in `tx`. A throw means: none of it happened. */
   readonly handle: (tx: Tx, events: readonly IncomingEvent[]) => Promise<readonly RefusedEvent[]>;
+  /**
+   * Events that never wait behind a failing one of their key, because they end what that one began, and which of the
+   * waiting ones each of them leaves without anything to do.
+   */
+  readonly passes?: {
+    readonly types: readonly EventType[];
+    readonly makesVoid: (event: IncomingEvent, waiting: IncomingEvent) => boolean;
+  };
   /** Whom to wake after a commit. */
   readonly wakes: readonly WakeTopic[];
 }
@@ -35,9 +43,18 @@ export interface ConsumerDeps {
   readonly pool: Pool;
   readonly log: Log;
   readonly metrics?: Metrics;
-  readonly openIncident: OpenIncident;
+  readonly letters: LetterReports;
   readonly wake: (topic: WakeTopic) => void;
   /** The consumer is gone for good: log and end the process. */
   readonly onFatal: (error: Error) => void;
-  readonly backOff: { readonly initialMs: number; readonly multiplier: number; readonly maxMs: number };
+  /** Waits of a failing message between its tries, and of the consumer while a server is away. */
+  readonly retry: RetryPolicy;
+  readonly stopAt?: StopAt;
+}
+
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  readonly initialMs: number;
+  readonly multiplier: number;
+  readonly maxMs: number;
 }

@@ -1,6 +1,6 @@
 /** A database, a topic and consumers of one test; every handled event leaves a row in `effect`. */
 import { randomUUID } from 'node:crypto';
-import { openIncident } from '../ops/index.ts';
+import { createLetterReports } from '../ops/console/dead-letters/report-letters.ts';
 import { type Sql, silentLog } from '../platform/index.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { until } from '../testing/until.ts';
@@ -10,6 +10,7 @@ import {
   type OutgoingMessage,
   partitionOf,
   type RunningConsumer,
+  retryLetters,
   type Stream,
   startConsumer,
 } from './index.ts';
@@ -22,16 +23,17 @@ export async function openConsumerDesk(stream: Stream) {
   await database.pool.query('CREATE TABLE effect (event_id uuid NOT NULL, key text NOT NULL)');
   const topic = await createTestTopic(stream);
   const consumers: RunningConsumer[] = [];
+  let last: ConsumerDefinition | undefined;
   const deps: ConsumerDeps = {
     stream,
     pool: database.pool,
     log: silentLog,
-    openIncident,
+    letters: createLetterReports({ dltEnabled: true }),
     wake: () => undefined,
     onFatal: (error) => {
       throw error;
     },
-    backOff: { initialMs: 20, multiplier: 2, maxMs: 200 },
+    retry: { maxAttempts: 5, initialMs: 20, multiplier: 2, maxMs: 200 },
   };
   const count = async (table: string) =>
     (await database.pool.query<{ n: number }>(`SELECT count(*)::integer AS n FROM ${table}`)).rows[0]?.n;
@@ -43,20 +45,30 @@ export async function openConsumerDesk(stream: Stream) {
     message: (key: string, more: MessageParts = {}) => messageOf(topic, key, more),
     handled: (n: number) => until(`${n} effects`, async () => (await count('effect')) === n, 60_000),
     async consume(more: Partial<ConsumerDefinition> = {}, moreDeps: Partial<ConsumerDeps> = {}) {
-      const consumer = await startConsumer(
-        { ...deps, ...moreDeps },
-        {
-          name: `test.${topic}`,
-          topic,
-          types: ['TRADE_PAID'],
-          answersForUnknown: true,
-          handle: writeEffect,
-          wakes: [],
-          ...more,
-        },
-      );
+      last = {
+        name: `test.${topic}`,
+        topic,
+        types: ['TRADE_PAID'],
+        answersForUnknown: true,
+        handle: writeEffect,
+        wakes: [],
+        ...more,
+      };
+      const consumer = await startConsumer({ ...deps, ...moreDeps }, last);
       consumers.push(consumer);
       return consumer;
+    },
+    /** What stream.retry does at a tick, with the last consumer's handler or another one. */
+    async retry(handle = last?.handle) {
+      if (!last || !handle) throw new Error('nothing is consumed here');
+      return retryLetters(deps, [{ ...last, handle }]);
+    },
+    /** Ticks until nothing is RETRYING any more. */
+    retried(handle = last?.handle) {
+      return until('every try is over', async () => {
+        await this.retry(handle);
+        return (await count(`tinystore_inventory.dead_letter WHERE status = 'RETRYING'`)) === 0;
+      });
     },
     async close() {
       await Promise.all(consumers.map((consumer) => consumer.stop()));

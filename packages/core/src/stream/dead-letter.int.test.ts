@@ -42,7 +42,8 @@ test('C41 – Bad messages become dead letters with body, reason and origin; the
       `SELECT body, reason, "offset" FROM tinystore_inventory.dead_letter WHERE status = 'DEAD' AND partition = 0 AND topic = $1 ORDER BY "offset"`,
       [desk.topic],
     );
-  await until('every bad message is kept', async () => (await letters()).rows.length === 9);
+  await until('every bad message is kept', async () => (await desk.count('tinystore_inventory.dead_letter')) === 9);
+  await desk.retried();
   const { rows } = await letters();
   expect(rows.map((row) => row.offset)).toEqual([0, 1, 2, 3, 4, 55, 56, 57, 58]);
   expect(rows[0]).toMatchObject({ body: '{"broken' });
@@ -83,6 +84,7 @@ test('C41 – A reason with NUL, or cut within a character, is kept like any oth
     },
   });
   await desk.handled(1);
+  await desk.retried();
   const { rows } = await desk.database.pool.query<{ reason: string; short: string }>(
     `SELECT d.reason, i.detail->>'reason' AS short FROM tinystore_inventory.dead_letter d
      JOIN ops.incident i ON i.subject = d.consumer || '/' || d.event_id ORDER BY d."offset"`,

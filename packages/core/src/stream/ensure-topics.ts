@@ -2,12 +2,11 @@
  * Creates the topics with the configured partition count and 7 days retention. A key's partition depends on the
  * count, so a changed one would break the order of each key: it is refused at start.
  */
-import { INVENTORY_TOPIC, ORDER_TOPIC } from '../domain/index.ts';
+import { DEAD_LETTER_SUFFIX, INVENTORY_TOPIC, ORDER_TOPIC } from '../domain/index.ts';
 import type { Stream } from './connect-kafka.ts';
 
 const RETENTION_DAYS = 7;
 const REPLICAS = 3;
-export const DEAD_LETTER_SUFFIX = '.DLT';
 export const TOPICS: readonly string[] = [ORDER_TOPIC, INVENTORY_TOPIC].flatMap((topic) => [
   topic,
   `${topic}${DEAD_LETTER_SUFFIX}`,

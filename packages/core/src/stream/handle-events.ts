@@ -1,29 +1,22 @@
 /**
- * Handles events of one consumer: inbox mark, effects and answers in one transaction (C38). When a set fails by
- * an unexpected error, it is repeated event by event, so that one bad event fails alone (P5).
+ * Handles events of one consumer, a set in one transaction. When a set fails by an unexpected error, it is repeated
+ * event by event, so that one bad event fails alone (P5); that one becomes a letter, which is tried again outside the
+ * partition, and the next ones of its key wait behind it (P33). No try here makes another key wait for long.
  */
-import type { IncomingEvent } from '../domain/index.ts';
-import { inTransaction, repeatOnConflict, type Sql } from '../platform/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseErrorCode, inTransaction } from '../platform/index.ts';
 import type { ConsumerDefinition, ConsumerDeps } from './consumer-definition.ts';
 import { type DeadLetter, withoutContent, writeDeadLetters } from './dead-letter.ts';
-import { isOutage, mayPass } from './judge-error.ts';
+import { handleOnce } from './handle-once.ts';
+import { isOutage, mayPass, reasonOf } from './judge-error.ts';
 import type { ReadEvent, UnreadableMessage } from './read-message.ts';
+import { fateAfter } from './retry-policy.ts';
 
-/** Marks what is new. An event with a dead letter belongs to that letter until it is sent again from there. */
-const MARK = `
-  INSERT INTO tinystore_inventory.inbox_event (consumer, event_id)
-  SELECT $1, e.id FROM unnest($2::uuid[]) AS e(id)
-  WHERE NOT EXISTS (SELECT 1 FROM tinystore_inventory.dead_letter d WHERE d.consumer = $1 AND d.event_id = e.id)
-  ORDER BY e.id
-  ON CONFLICT DO NOTHING RETURNING event_id AS id`;
-
-async function markNew(tx: Sql, consumer: string, events: readonly IncomingEvent[]): Promise<IncomingEvent[]> {
-  const { rows } = await tx.query<{ id: string }>(MARK, [consumer, events.map((e) => e.id)]);
-  if (rows.length === events.length) return [...events];
-  const fresh = new Set(rows.map((row) => row.id));
-  // `delete` answers true once, so a message that is twice in the set is handled once.
-  return events.filter((event) => fresh.delete(event.id));
-}
+/** A set that lost a conflict, whose outcome comes at once, is repeated whole; a lock that is held is not waited for again. */
+const CONFLICTS = new Set(['40001', '40P01']);
+const SET_TRIES = 3;
+/** How long one event may wait for a lock while those after it wait for it. */
+const ALONE_LOCK_MS = 500;
 
 /** One transaction for the whole set, or one for each event. @throws for an outage, or when not even `bury` can */
 export async function handleEvents(
@@ -31,29 +24,37 @@ export async function handleEvents(
   definition: ConsumerDefinition,
   read: readonly ReadEvent[],
 ): Promise<void> {
-  try {
-    await handleTogether(deps, definition, read, 1);
-  } catch (error) {
-    if (isOutage(error)) throw error;
-    if (read.length > 1) {
+  const [only, ...others] = read;
+  if (only && others.length === 0) return handleAlone(deps, definition, only);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await handleTogether(deps, definition, read);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      const code = databaseErrorCode(error) ?? '';
+      if (CONFLICTS.has(code) && tries < SET_TRIES) {
+        deps.metrics?.databaseRetries.inc({ code });
+        await sleep(10 * 2 ** tries * (0.5 + Math.random()));
+        continue;
+      }
       deps.log.warn(
         { error, consumer: definition.name, events: read.length },
         'a set of events failed; repeating it event by event',
       );
-      for (const one of read) await handleEvents(deps, definition, [one]);
+      for (const one of read) await handleAlone(deps, definition, one);
       return;
     }
-    const [only] = read;
-    if (only)
-      await bury(deps, definition, [
-        {
-          eventId: only.event.id,
-          type: only.event.type,
-          reason: reasonOf(error),
-          attempts: 2,
-          origin: only.origin,
-        },
-      ]);
+  }
+}
+
+async function handleAlone(deps: ConsumerDeps, definition: ConsumerDefinition, one: ReadEvent): Promise<void> {
+  try {
+    await handleTogether(deps, definition, [one], ALONE_LOCK_MS);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    const code = databaseErrorCode(error);
+    if (code !== undefined && mayPass(error)) deps.metrics?.databaseRetries.inc({ code });
+    await bury(deps, definition, [letterFor(one, reasonOf(error), fateAfter(deps.retry, 1, error))]);
   }
 }
 
@@ -61,40 +62,42 @@ async function handleTogether(
   deps: ConsumerDeps,
   definition: ConsumerDefinition,
   read: readonly ReadEvent[],
-  attempts: number,
+  lockTimeoutMs?: number,
 ): Promise<void> {
-  const refused = await repeatOnConflict(
-    () =>
-      inTransaction(deps.pool, async (tx) => {
-        const events = await markNew(
-          tx,
-          definition.name,
-          read.map((r) => r.event),
-        );
-        if (events.length === 0) return [];
-        const letters: DeadLetter[] = (await definition.handle(tx, events)).flatMap(({ eventId, reason }) => {
-          const found = read.find((r) => r.event.id === eventId);
-          return found ? [{ eventId, type: found.event.type, reason, attempts, origin: found.origin }] : [];
-        });
-        if (letters.length > 0) await writeDeadLetters(tx, definition.name, letters, deps.openIncident);
-        return letters;
-      }),
-    (code) => deps.metrics?.databaseRetries.inc({ code }),
-  );
+  const refused = await inTransaction(deps.pool, async (tx) => {
+    if (lockTimeoutMs !== undefined) await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+    const letters = (await handleOnce(deps, definition, tx, read)).flatMap(({ eventId, reason }) => {
+      const found = read.find((r) => r.event.id === eventId);
+      return found ? [letterFor(found, reason, fateAfter(deps.retry, 1))] : [];
+    });
+    if (letters.length > 0) await writeDeadLetters(tx, definition.name, letters, deps.letters);
+    return letters;
+  });
   report(deps, definition, refused);
 }
 
+function letterFor({ event, origin }: ReadEvent, reason: string, fate: DeadLetter['fate']): DeadLetter {
+  return { eventId: event.id, type: event.type, reason, attempts: 1, origin, fate };
+}
+
+/** No try would make it readable. */
+export function letterOf({ eventId, type, reason, origin }: UnreadableMessage): DeadLetter {
+  return { eventId, type, reason, attempts: 1, origin, fate: { status: 'DEAD' } };
+}
+
 /**
- * Writes dead letters in a transaction of their own. What the database refuses is tried alone, and then once more
- * without its content. @throws what may pass by waiting, or what refused even that
+ * Writes letters in a transaction of their own. What the database refuses is tried alone, and then once more without
+ * its content. @throws what may pass by waiting, or what refused even that
  */
 export async function bury(
   deps: ConsumerDeps,
   definition: ConsumerDefinition,
   letters: readonly DeadLetter[],
 ): Promise<void> {
+  const write = (some: readonly DeadLetter[]) =>
+    inTransaction(deps.pool, (tx) => writeDeadLetters(tx, definition.name, some, deps.letters));
   try {
-    await writeLetters(deps, definition, letters);
+    await write(letters);
   } catch (error) {
     if (mayPass(error)) throw error;
     if (letters.length > 1) {
@@ -102,37 +105,19 @@ export async function bury(
       return;
     }
     deps.log.error({ error, consumer: definition.name }, 'a dead letter was refused; keeping it without its content');
-    await writeLetters(deps, definition, letters.map(withoutContent));
+    await write(letters.map(withoutContent));
   }
   report(deps, definition, letters);
 }
 
-async function writeLetters(
-  { pool, openIncident }: ConsumerDeps,
-  { name }: ConsumerDefinition,
-  letters: readonly DeadLetter[],
-): Promise<void> {
-  await repeatOnConflict(() => inTransaction(pool, (tx) => writeDeadLetters(tx, name, letters, openIncident)));
-}
-
-export function letterOf({ eventId, type, reason, origin }: UnreadableMessage): DeadLetter {
-  return { eventId, type, reason, attempts: 1, origin };
-}
-
 function report({ log, metrics }: ConsumerDeps, { name }: ConsumerDefinition, letters: readonly DeadLetter[]): void {
-  for (const {
-    eventId,
-    type,
-    reason,
-    origin: { topic, partition, offset },
-  } of letters) {
-    metrics?.deadLetters.inc({ consumer: name });
-    log.error({ consumer: name, eventId, type, topic, partition, offset, reason }, 'message became a dead letter');
+  for (const { eventId, type, reason, fate, origin } of letters) {
+    const { topic, partition, offset } = origin;
+    const fields = { consumer: name, eventId, type, topic, partition, offset, reason };
+    if (fate.status !== 'DEAD') log.warn(fields, 'message failed; it is tried again outside its partition');
+    else {
+      metrics?.deadLetters.inc({ consumer: name });
+      log.error(fields, 'message became a dead letter');
+    }
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-  return `${error.name}${code}: ${error.message}`;
 }

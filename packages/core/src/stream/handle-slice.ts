@@ -1,6 +1,7 @@
 /** Takes a stretch of one partition through reading, planning and handling; its offset may be committed after. */
 import { isEventType } from '../domain/index.ts';
 import type { ConsumerDefinition, ConsumerDeps } from './consumer-definition.ts';
+import { keyOf } from './dead-letter.ts';
 import { bury, handleEvents, letterOf } from './handle-events.ts';
 import { type Origin, type ReadEvent, readMessage, typeOf, type UnreadableMessage } from './read-message.ts';
 
@@ -10,20 +11,39 @@ export async function handleSlice(
   definition: ConsumerDefinition,
   slice: readonly Origin[],
 ): Promise<number> {
-  const events: ReadEvent[] = [];
-  const unreadable: UnreadableMessage[] = [];
-  for (const origin of slice) {
-    const read = readMessage(origin);
-    if (read.kind === 'unreadable') unreadable.push(read);
-    else events.push(read);
+  let handled = 0;
+  for (const { unreadable, events } of cutAtUnreadable(slice)) {
+    if (unreadable.length > 0) await bury(deps, definition, unreadable.map(letterOf));
+    for (const part of plan(definition, events)) {
+      await handleEvents(deps, definition, part);
+      for (const { event } of part) deps.metrics?.consumed.inc({ consumer: definition.name, type: event.type });
+    }
+    handled += events.length;
   }
-  if (unreadable.length > 0) await bury(deps, definition, unreadable.map(letterOf));
-  for (const part of plan(definition, events)) {
-    await handleEvents(deps, definition, part);
-    for (const { event } of part) deps.metrics?.consumed.inc({ consumer: definition.name, type: event.type });
+  if (handled > 0) for (const topic of definition.wakes) deps.wake(topic);
+  return handled;
+}
+
+interface Piece {
+  readonly unreadable: UnreadableMessage[];
+  readonly events: ReadEvent[];
+}
+
+/**
+ * What nobody can read closes its key, so it comes after the earlier events of that key and before the later ones.
+ * Where its key is nobody else's, which is usual, one piece is enough.
+ */
+function cutAtUnreadable(slice: readonly Origin[]): Piece[] {
+  const messages = slice.map(readMessage);
+  const keys = new Set(messages.filter((m) => m.kind === 'event').map((m) => keyOf(m.origin)));
+  const pieces: Piece[] = [{ unreadable: [], events: [] }];
+  for (const message of messages) {
+    const piece = pieces.at(-1);
+    if (message.kind === 'event') piece?.events.push(message);
+    else if (keys.has(keyOf(message.origin))) pieces.push({ unreadable: [message], events: [] });
+    else pieces[0]?.unreadable.push(message);
   }
-  if (events.length > 0) for (const topic of definition.wakes) deps.wake(topic);
-  return events.length;
+  return pieces;
 }
 
 function plan({ plan: cut }: ConsumerDefinition, read: ReadEvent[]): ReadEvent[][] {

@@ -4,7 +4,7 @@
  * applied blocks nothing. Marks are set under the shared lock, and only for the epoch whose scripts did the work and
  * the generation the key answered.
  */
-import type { Log, Metrics, Pool, Redis } from '../../platform/index.ts';
+import type { Log, Metrics, Pool, Redis, StopAt } from '../../platform/index.ts';
 import { reportClosed } from '../epoch.ts';
 import { judgeNotLoaded } from '../judge-not-loaded.ts';
 import { epochKey, type SkuRef } from '../keys.ts';
@@ -20,6 +20,7 @@ export interface EffectDeps {
   readonly redis: Redis;
   readonly metrics: Metrics;
   readonly log: Log;
+  readonly stopAt?: StopAt;
 }
 interface Open {
   readonly epoch: number;
@@ -42,6 +43,7 @@ export async function applyEffects(deps: EffectDeps, open: Open, stopping: () =>
     );
     const last = rows.at(-1);
     if (!last) return;
+    await deps.stopAt?.('effects.before-gate');
     await applyPage(deps, open, rows);
     after = last.id;
   }

@@ -22,6 +22,17 @@ export {
   listIncidents,
   openIncident,
 } from '../index.ts';
+export { type Discarded, discardLetter } from './dead-letters/discard-letter.ts';
+export { editLetter } from './dead-letters/edit-letter.ts';
+export {
+  groupLetters,
+  type LetterFilter,
+  type LetterGroup,
+  type LetterView,
+  listLetters,
+} from './dead-letters/list-letters.ts';
+export { type ByPerson, type Redriven, redriveGroup, redriveLetter } from './dead-letters/redrive-letters.ts';
+export { createLetterReports } from './dead-letters/report-letters.ts';
 export {
   type CounterFilter,
   type CounterPage,
@@ -37,6 +48,7 @@ export {
   type ReservationView,
   readReservation,
 } from './list-reservations.ts';
+export { listParkedEvents, type ParkedKey, type PutBack, putBackEvents } from './parked-events/put-back-events.ts';
 export {
   type GateHealth,
   gateHealth,
