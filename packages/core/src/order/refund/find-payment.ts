@@ -1,0 +1,20 @@
+/** The payment that bought a trade's goods: paid in time, or late and used to revive the order (P28). */
+import type { Tx } from '../../platform/index.ts';
+
+export interface Payment {
+  readonly eventId: string;
+  readonly currency: string;
+}
+
+/** @throws when no payment of the trade has this much left to give back: that was paid for, so it must be there */
+export async function findPayment(tx: Tx, tradeId: string, amountMinor: number): Promise<Payment> {
+  const { rows } = await tx.query<Payment>(
+    `SELECT e.event_id AS "eventId", e.currency FROM tinystore_order.payment_event e
+     WHERE e.trade_id = $1 AND e.kind = 'SUCCEEDED' AND e.verdict IN ('PAID', 'LATE')
+       AND e.amount_minor - (SELECT coalesce(sum(r.amount_minor), 0) FROM tinystore_order.refund r WHERE r.event_id = e.event_id) >= $2
+     ORDER BY (e.verdict = 'PAID') DESC, e.received_at LIMIT 1`,
+    [tradeId, amountMinor],
+  );
+  if (!rows[0]) throw new Error(`no payment of trade ${tradeId} has ${amountMinor} left to give back`);
+  return rows[0];
+}
