@@ -42,8 +42,11 @@ export async function openRefundDesk(name: string) {
       );
       return { ...trade, shopOrderIds: rows.map((row) => row.id) };
     },
-    /** Every refund that is due is sent, and what it says is delivered. */
+    /** Sends every refund that is due; what it says stays undelivered. */
+    sendOnly: () => sendRefunds({ ...desk.deps, provider }, { limit: 100 }),
+    /** Every refund that is due is sent, and what it says is delivered, before and after. */
     async send() {
+      await deliverEvents(desk.pool);
       const sent = await sendRefunds({ ...desk.deps, provider }, { limit: 100 });
       await deliverEvents(desk.pool);
       return sent;

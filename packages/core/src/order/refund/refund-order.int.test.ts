@@ -43,7 +43,11 @@ test('C07 – units of a refund go back on sale once, however often it is repeat
     returned: [{ quantity: 2 }],
   });
   for (let run = 0; run < 3; run++) await desk.send();
-  await desk.pool.query(`UPDATE tinystore_order.outbox_event SET status = 'PENDING' WHERE key = $1`, [trade.tradeId]);
+  await desk.pool.query(
+    `WITH again AS (DELETE FROM tinystore_order.outbox_sent WHERE id IN (SELECT id FROM tinystore_order.outbox_event WHERE key = $1) RETURNING id)
+     INSERT INTO tinystore_order.outbox_pending (id) SELECT id FROM again`,
+    [trade.tradeId],
+  );
   await desk.send();
   expect(await movements(trade.skuId)).toEqual(['RECEIPT 10', 'CONFIRM -4', 'RESTOCK 2']);
   expect(await readStock(desk.pool, trade.skuId)).toEqual({ total: 8, reserved: 0, confirmed: 4 });

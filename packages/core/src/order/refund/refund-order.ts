@@ -4,9 +4,10 @@
  * (settle-refund.ts); what is asked for here counts against the line at once, so nothing can be refunded twice.
  */
 import { z } from 'zod';
-import { type Failure, isRefused, refuse, type TradeStatus } from '../../domain/index.ts';
+import { type Failure, isRefused, refuse } from '../../domain/index.ts';
 import { appendAudit } from '../../ops/index.ts';
 import type { Tx } from '../../platform/index.ts';
+import { refuseMove, TRADE_MOVES } from '../moves.ts';
 import { changeTrades, orBusy, type TradeDeps } from '../trade/change-trades.ts';
 import { lockTrade } from '../trade/lock-trade.ts';
 import { decideLines, decideRest, type LineState, type LineWish, type RestWish } from './decide-refund.ts';
@@ -33,13 +34,6 @@ export const takenBack: z.ZodType<TakenBack> = z.object({
   ),
 });
 
-const PAID: readonly TradeStatus[] = ['PAID', 'SHIPPED', 'RECEIVED', 'REFUNDED'];
-const SENTENCE_OF: Partial<Record<TradeStatus, string>> = {
-  UNPAID: 'This order is not paid; cancel it instead.',
-  PAID_PENDING: 'The payment is still being booked; wait for it, or close and refund the order.',
-  CLOSED: 'This order is closed; money that came for it goes back by itself.',
-};
-
 export async function refundOrder(deps: TradeDeps, command: RefundOrder): Promise<TakenBack | Failure> {
   const { tradeId, wish, idempotencyKey, by } = command;
   if (by.reason.trim() === '') return refuse('INVALID_INPUT', 'Say why money is given back.', { field: 'reason' });
@@ -47,10 +41,11 @@ export async function refundOrder(deps: TradeDeps, command: RefundOrder): Promis
     changeTrades(deps, async (tx) => {
       const trade = await lockTrade(tx, tradeId);
       if (!trade) return refuse('NOT_FOUND', 'There is no such order.');
-      return onceByKey(tx, { tradeId, idempotencyKey, actor: by.name, wish }, takenBack, async () =>
-        PAID.includes(trade.status)
-          ? refund(tx, command)
-          : refuse('WRONG_STATE', SENTENCE_OF[trade.status] ?? 'There is nothing to refund.', { tradeId }),
+      return onceByKey(
+        tx,
+        { tradeId, idempotencyKey, actor: by.name, wish },
+        takenBack,
+        async () => refuseMove(TRADE_MOVES[trade.status].refund, tradeId) ?? refund(tx, command),
       );
     }),
   );
