@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { checkTransitions } from '@holdfast/core/domain';
 import { createGate } from '@holdfast/core/gate';
+import { createDemoProvider } from '@holdfast/core/order';
 import { createLog, createMetrics, createWaker, loadConfig } from '@holdfast/core/platform';
 import { checkWorker } from './check-worker.ts';
 import { createInternalServer } from './internal-server.ts';
@@ -36,7 +37,11 @@ async function main(): Promise<void> {
   const gate = createGate({ redis: stores.gateRedis, pool, log, metrics, waker });
   const loops = await startLoops({ config, stores, log, metrics, holder });
   const consumers = await startConsumers({ config, stores, log, metrics, waker, fail });
-  const jobs = schedule(JOBS, { config, pool, cleanUpPool, gate, log, metrics, waker, ...loops });
+  const provider = createDemoProvider({
+    publicUrl: config.process.PUBLIC_URL,
+    webhookSecret: config.secrets.PAYMENT_WEBHOOK_SECRET,
+  });
+  const jobs = schedule(JOBS, { config, pool, cleanUpPool, gate, log, metrics, waker, provider, ...loops });
   const queue = startJobs({ pool, log, metrics }, { jobs, redisUrl: config.stores.REDIS_URL, worker: holder });
 
   const internal = createInternalServer(checkWorker(stores, consumers, queue), metrics, log);

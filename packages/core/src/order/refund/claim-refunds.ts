@@ -7,13 +7,15 @@
  */
 import { REFUND, sourcesOf } from '../../domain/index.ts';
 import type { Sql } from '../../platform/index.ts';
-import type { RefundCall } from '../payment/provider.ts';
+import type { RefundOrder } from '../payment/provider.ts';
 import type { RefundCause } from './request-refund.ts';
 
-export interface ClaimedRefund extends RefundCall {
+export interface ClaimedRefund extends RefundOrder {
   readonly tradeId: string | null;
   readonly cause: RefundCause;
   readonly attempts: number;
+  /** The provider has accepted it under this name: it is asked how it went, not sent again. */
+  readonly providerRef: string | null;
 }
 
 /** Longer than the provider is given to answer, doubled with each attempt. */
@@ -34,7 +36,7 @@ const CLAIM = `
         WHERE h.trade_id = d.trade_id AND h.state = 'CURRENT' AND coalesce(v.status, 'PRE_DEDUCTED') = 'PRE_DEDUCTED'))
     ORDER BY d.next_attempt_at, d.id LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING r.id AS "refundId", r.trade_id AS "tradeId", r.cause, r.amount_minor AS "amountMinor", r.currency, r.attempts,
-            e.intent_ref AS "intentRef"`;
+            e.intent_ref AS "intentRef", r.provider_ref AS "providerRef"`;
 
 export async function claimRefunds(sql: Sql, limit: number): Promise<ClaimedRefund[]> {
   const { rows } = await sql.query<ClaimedRefund>(CLAIM, [

@@ -2,16 +2,22 @@
 import type { Pool } from '../../platform/index.ts';
 import { deliverEvents } from '../../testing/deliver-events.ts';
 import { type DeskTrade, openPaymentDesk } from '../payment/payment-desk.testing.ts';
-import type { RefundAnswer, RefundCall } from '../payment/provider.ts';
+import type { RefundOrder, RefundOutcome, RefundReading } from '../payment/provider.ts';
 import { sendRefunds } from './send-refunds.ts';
 
 /** The provider's own books: what it paid back under which key, and the answers it is told to give instead. */
 export class TestProvider {
-  readonly paidBack = new Map<string, RefundCall>();
-  readonly calls: RefundCall[] = [];
-  readonly answers: (RefundAnswer | 'lose the reply')[] = [];
+  readonly paidBack = new Map<string, RefundOrder>();
+  readonly calls: RefundOrder[] = [];
+  readonly readings: RefundReading['kind'][] = [];
+  readonly answers: (RefundOutcome | 'lose the reply')[] = [];
 
-  async refund(call: RefundCall): Promise<RefundAnswer> {
+  async readRefund({ providerRef }: { providerRef: string }): Promise<RefundReading> {
+    const told = this.readings.shift();
+    return { kind: told ?? (this.paidBack.has(providerRef.slice(3)) ? 'succeeded' : 'not-found') };
+  }
+
+  async refund(call: RefundOrder): Promise<RefundOutcome> {
     this.calls.push(call);
     const told = this.answers.shift();
     if (told !== undefined && told !== 'lose the reply') return told;

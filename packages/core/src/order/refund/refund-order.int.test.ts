@@ -168,15 +168,33 @@ test('a refund that the provider refuses is shown to a person, sent again, and t
   expect(await openIncidents(desk.pool, id)).toEqual([]);
 });
 
-test('a refund that the provider has accepted is asked after until the money is back', async () => {
+test('a refund that the provider has accepted is asked after until the money is back, and never sent twice', async () => {
   const trade = await desk.paid();
   await refund(trade, rest());
   desk.provider.answers.push({ kind: 'accepted', providerRef: 're_1' });
   await desk.send();
   const { id, status } = await onlyRefund(trade);
   expect(status).toBe('SENT');
-  expect((await readBooks(desk.pool, trade.tradeId)).trade).toBe('PAID');
-  await due(id);
+  desk.provider.readings.push('accepted', 'unknown', 'succeeded');
+  for (const state of ['PAID', 'PAID', 'REFUNDED']) {
+    await due(id);
+    await desk.send();
+    expect((await readBooks(desk.pool, trade.tradeId)).trade).toBe(state);
+  }
+  expect(desk.provider.calls.filter((call) => call.refundId === id)).toHaveLength(1);
+});
+
+test('an accepted refund that the provider refuses afterwards is sent again', async () => {
+  const trade = await desk.paid();
+  await refund(trade, rest());
+  desk.provider.answers.push({ kind: 'accepted', providerRef: 're_1' });
   await desk.send();
-  expect((await readBooks(desk.pool, trade.tradeId)).trade).toBe('REFUNDED');
+  const { id } = await onlyRefund(trade);
+  desk.provider.readings.push('refused');
+  for (const state of ['FAILED', 'SUCCEEDED']) {
+    await due(id);
+    await desk.send();
+    expect(await onlyRefund(trade)).toMatchObject({ status: state });
+  }
+  expect(await desk.paidBackMinor(trade.tradeId)).toBe(trade.totalMinor);
 });

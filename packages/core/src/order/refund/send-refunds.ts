@@ -4,13 +4,13 @@
  * committed before the call, the answer is booked after it, and a process that dies in between only repeats.
  */
 import { classifyDatabaseError, inTransaction } from '../../platform/index.ts';
-import type { PaymentProvider, RefundAnswer } from '../payment/provider.ts';
+import type { PaymentProvider, RefundOutcome } from '../payment/provider.ts';
 import { changeTrades, type TradeDeps } from '../trade/change-trades.ts';
 import { type ClaimedRefund, claimRefunds } from './claim-refunds.ts';
 import { failRefund, settleRefund, tellPeople } from './settle-refund.ts';
 
 export interface SendRefundsDeps extends TradeDeps {
-  readonly provider: Pick<PaymentProvider, 'refund'>;
+  readonly provider: Pick<PaymentProvider, 'refund' | 'readRefund'>;
 }
 export interface SentRefunds {
   readonly scanned: number;
@@ -56,7 +56,7 @@ async function sendOne(deps: SendRefundsDeps, refund: ClaimedRefund): Promise<bo
         await settleRefund(tx, refund, answer.providerRef);
         return true;
       case 'accepted':
-        // On its way at the provider: asked again under the same id until it says that the money is back.
+        // On its way at the provider: asked how it went until the money is back.
         await tx.query(
           `UPDATE tinystore_order.refund SET provider_ref = $2, updated_at = ops.clock_now() WHERE id = $1 AND status = 'SENT'`,
           [refund.refundId, answer.providerRef],
@@ -73,18 +73,27 @@ async function sendOne(deps: SendRefundsDeps, refund: ClaimedRefund): Promise<bo
 }
 
 /** An error of the call is no answer: the money may have gone back (P15). */
-async function ask({ provider, log }: SendRefundsDeps, refund: ClaimedRefund): Promise<RefundAnswer> {
-  const { refundId, intentRef, amountMinor, currency } = refund;
+async function ask({ provider, log }: SendRefundsDeps, refund: ClaimedRefund): Promise<RefundOutcome> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<RefundAnswer>((resolve) => {
+  const tooLate = new Promise<RefundOutcome>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'unknown' }), CALL_LIMIT_MS);
   });
   try {
-    return await Promise.race([provider.refund({ refundId, intentRef, amountMinor, currency }), tooLate]);
+    return await Promise.race([readOrSend(provider, refund), tooLate]);
   } catch (error) {
-    log.warn({ error: String(error), refundId }, 'the provider could not be asked for a refund');
+    log.warn({ error: String(error), refundId: refund.refundId }, 'the provider could not be asked for a refund');
     return { kind: 'unknown' };
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function readOrSend(provider: SendRefundsDeps['provider'], refund: ClaimedRefund): Promise<RefundOutcome> {
+  const { refundId, intentRef, amountMinor, currency, providerRef } = refund;
+  if (providerRef !== null) {
+    const { kind } = await provider.readRefund({ providerRef });
+    if (kind === 'refused') return { kind, reason: 'refused by the provider after it had accepted it' };
+    if (kind !== 'not-found') return kind === 'unknown' ? { kind } : { kind, providerRef };
+  }
+  return provider.refund({ refundId, intentRef, amountMinor, currency });
 }

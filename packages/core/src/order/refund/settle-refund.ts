@@ -89,7 +89,7 @@ async function announce(tx: Tx, trade: LockedTrade, refund: ClaimedRefund, shopO
 /** The provider refuses: kept and sent again, and a person is told. Only for the attempt that was answered. */
 export async function failRefund(tx: Tx, refund: ClaimedRefund, reason: string): Promise<void> {
   const { rowCount } = await tx.query(
-    `UPDATE tinystore_order.refund SET status = 'FAILED', failure = $3, updated_at = ops.clock_now()
+    `UPDATE tinystore_order.refund SET status = 'FAILED', failure = $3, provider_ref = NULL, updated_at = ops.clock_now()
      WHERE id = $1 AND status = 'SENT' AND attempts = $2`,
     [refund.refundId, refund.attempts, reason],
   );
