@@ -1,5 +1,6 @@
 /** A job as data. A job is only a trigger: doubled, stalled, lost or overlapping runs change nothing (design section 10). */
 import type { Gate } from '@holdfast/core/gate';
+import type { PaymentProvider } from '@holdfast/core/order';
 import type { Config, Log, Metrics, Pool, Waker } from '@holdfast/core/platform';
 import type { LetterDeps, Stream } from '@holdfast/core/stream';
 
@@ -15,6 +16,7 @@ export interface JobDeps {
   /** For trying failing messages again. */
   readonly letters: LetterDeps;
   readonly stream: Stream;
+  readonly provider: PaymentProvider;
   /** The local loops; whoever holds their lease works. */
   readonly wakeRelay: () => void;
   readonly wakeGatekeeper: () => void;

@@ -19,6 +19,8 @@ test('the usual cadences are those of the design, section 10', () => {
     'order.time-out': { everyMs: 60_000 },
     'gate.sweep-ghost-holds': { everyMs: 60_000 },
     'payment.judge': { everyMs: 5000 },
+    'payment.send-refunds': { everyMs: 5000 },
+    'order.auto-receive': { everyMs: 3_600_000 },
     'inventory.reconcile': { everyMs: 600_000 },
     'outbox.clean-up': { pattern: '0 0 3 * * *' },
   });

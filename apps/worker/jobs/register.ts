@@ -1,10 +1,12 @@
 /** Every job of the worker, as data (design section 10). What it does stands in the file of its handler. */
+import { runAutoReceive } from './auto-receive.ts';
 import { cleanUp } from './clean-up.ts';
 import { runEndByTime } from './end-by-time.ts';
 import type { JobDefinition } from './job.ts';
 import { judgePayments } from './judge-payments.ts';
 import { runRetryLetters } from './retry-letters.ts';
 import { runReconcile } from './run-reconcile.ts';
+import { runSendRefunds } from './send-refunds.ts';
 import { SWEEP_JOB, sweepGhosts } from './sweep-ghosts.ts';
 import { publishOutbox, tendGate } from './wake-loops.ts';
 
@@ -67,6 +69,18 @@ export const JOBS: readonly JobDefinition[] = [
     schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_JUDGE_INTERVAL }),
     timeLimitMs: MINUTE,
     run: judgePayments,
+  },
+  {
+    id: 'payment.send-refunds',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_SEND_REFUNDS_INTERVAL }),
+    timeLimitMs: MINUTE,
+    run: runSendRefunds,
+  },
+  {
+    id: 'order.auto-receive',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_ORDER_AUTO_RECEIVE_INTERVAL }),
+    timeLimitMs: 10 * MINUTE,
+    run: runAutoReceive,
   },
   {
     id: 'inventory.reconcile',

@@ -22,6 +22,7 @@ export function trpcCodeOf(code: FailureCode): TRPC_ERROR_CODE_KEY {
     case 'ALREADY_CLOSED':
     case 'PAYMENT_EXPIRED':
     case 'WRONG_STATE':
+    case 'REFUND_EXCEEDED':
       return 'CONFLICT';
     case 'LIMIT_EXCEEDED':
     case 'IDEMPOTENCY_MISMATCH':

@@ -57,6 +57,17 @@ export const EVENT_SCHEMAS = {
   TRADE_CLOSED: trade.extend({ reason: z.string().min(1) }),
   ORDER_DEAD_LETTER: deadLetter,
   INVENTORY_DEAD_LETTER: deadLetter,
+  ORDER_SHIPPED: trade.extend({ shopOrderId: id }),
+  ORDER_RECEIVED: trade.extend({ shopOrderId: id }),
+  /** `units` came back with this money; money without units, or for an order that had closed, names none (P23). */
+  REFUND_SUCCEEDED: trade.extend({
+    refundId: id,
+    shopOrderId: id.nullable(),
+    amountMinor: z.number().int().min(1),
+    currency: z.string(),
+    cause: z.string().min(1),
+    units: z.array(z.object({ shopId: code, skuId: code, quantity: z.number().int().min(1).max(MAX_UNITS_A_LINE) })),
+  }),
 } as const;
 
 export type EventType = keyof typeof EVENT_SCHEMAS;

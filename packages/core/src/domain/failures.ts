@@ -19,6 +19,7 @@ export const FAILURES = {
   AMOUNT_MISMATCH: { retryable: false },
   PROVIDER_AWAY: { retryable: true },
   WRONG_STATE: { retryable: false },
+  REFUND_EXCEEDED: { retryable: false },
   FORBIDDEN: { retryable: false },
   UNAUTHENTICATED: { retryable: false },
   NOT_FOUND: { retryable: false },

@@ -1,4 +1,4 @@
-/** Door of the ledger: record, confirm, release, expire, receive. Every function works on a set, in the caller's transaction. */
+/** Door of the ledger: record, confirm, release, expire, receive, restock. Every function works on a set, in the caller's transaction. */
 export { type ConfirmOrder, type ConfirmResult, confirmTrades } from './confirm-trades.ts';
 export { expireReservations, type UnrecordedLines } from './expire-reservations.ts';
 export type { ConfirmOutcome } from './judge-confirm.ts';
@@ -9,4 +9,5 @@ export {
   recordReservations,
 } from './record-reservations.ts';
 export { type ReleaseOrder, releaseReservations } from './release-reservations.ts';
+export { type Restock, restockUnits } from './restock-units.ts';
 export { UnknownOrder } from './unknown-order.ts';

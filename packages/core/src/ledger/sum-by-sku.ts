@@ -14,6 +14,7 @@ export type UnitChange = Omit<StockChange, keyof SkuKey>;
 export const RESERVE: UnitChange = { total: 0, reserved: 1, confirmed: 0 };
 export const RELEASE: UnitChange = { total: 0, reserved: -1, confirmed: 0 };
 export const CONFIRM: UnitChange = { total: -1, reserved: -1, confirmed: 1 };
+export const RESTOCK: UnitChange = { total: 1, reserved: 0, confirmed: 0 };
 
 /** No id holds a blank, so the text is unambiguous. */
 export const keyOf = ({ shopId, skuId }: SkuKey): string => `${shopId} ${skuId}`;

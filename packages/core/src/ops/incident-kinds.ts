@@ -32,6 +32,10 @@ export const INCIDENT_KINDS = {
     sentence: 'A payment succeeded with another amount or currency than the order has.',
     runbook: 'amount-mismatch.md',
   },
+  REFUND_NOT_DONE: {
+    sentence: 'A refund was refused by the payment provider, or has had no answer for a while; it is sent again.',
+    runbook: 'refund-not-done.md',
+  },
   RELEASE_OF_CONFIRMED: {
     sentence: 'A release was asked for units that are already sold; it was refused.',
     runbook: 'release-of-confirmed.md',

@@ -88,13 +88,13 @@ async function payConfirmed(tx: Tx, confirmed: readonly Named[]): Promise<void> 
   );
 }
 
-/** Only of closed trades, and only when no row of the shop order is missing or still PRE_DEDUCTED (P2). */
+/** Only of closed trades, perhaps with their money back already, and only when no row of the shop order is missing or still PRE_DEDUCTED (P2). */
 async function releaseShopOrders(tx: Tx, ended: readonly Named[]): Promise<void> {
   if (ended.length === 0) return;
   await tx.query(
     `UPDATE tinystore_order.shop_order s SET status = 'RELEASED', version = s.version + 1
      FROM tinystore_order.trade t
-     WHERE s.id = ANY($1::uuid[]) AND s.status = ANY($2::text[]) AND t.id = s.trade_id AND t.status = 'CLOSED'
+     WHERE s.id = ANY($1::uuid[]) AND s.status = ANY($2::text[]) AND t.id = s.trade_id AND t.status IN ('CLOSED', 'REFUNDED')
        AND NOT EXISTS (
          SELECT 1 FROM tinystore_order.order_line_hold h
          LEFT JOIN tinystore_inventory.inventory_reservation r ON r.reservation_id = h.reservation_id

@@ -4,6 +4,7 @@ import { inTransaction } from '../platform/index.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
 import { until } from '../testing/until.ts';
 import { type Canceller, cancelOrder } from './cancel-order.ts';
+import { TRADE_MOVES } from './moves.ts';
 import { judgeStored } from './payment/judge-stored.ts';
 import {
   openPaymentDesk,
@@ -79,6 +80,19 @@ describe('C25 – Cancel goes by the state and never frees what is not held', ()
     for (const by of [buyer(trade), operator])
       expect(await cancelOrder(desk.deps, { tradeId: trade.tradeId, by })).toMatchObject({ code: 'ALREADY_PAID' });
     expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'PAID', rows: ['CONFIRMED'] });
+    expect(await readStock(desk.pool, trade.skuId)).toEqual({ total: 8, reserved: 0, confirmed: 2 });
+  });
+
+  test('CLOSED by others, REFUNDED and shipped orders: each way is refused by the one table, and nothing moves', async () => {
+    const trade = await desk.trade({ quantity: 2 });
+    await desk.notify(trade);
+    await deliverEvents(desk.pool);
+    const ways: Canceller[] = [buyer(trade), operator, { ...operator, ifPaid: 'close-and-refund' }];
+    for (const by of ways) {
+      const answer = await cancelOrder(desk.deps, { tradeId: trade.tradeId, by });
+      const [code, message] = TRADE_MOVES.PAID[by.kind === 'operator' && by.ifPaid ? 'closeAndRefund' : 'cancel'] ?? [];
+      expect(answer).toMatchObject({ code, message });
+    }
     expect(await readStock(desk.pool, trade.skuId)).toEqual({ total: 8, reserved: 0, confirmed: 2 });
   });
 

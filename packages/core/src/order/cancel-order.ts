@@ -6,15 +6,23 @@
 import { type Failure, refuse } from '../domain/index.ts';
 import { appendAudit } from '../ops/index.ts';
 import type { Tx } from '../platform/index.ts';
+import { refuseMove, TRADE_MOVES } from './moves.ts';
 import { judgeStored } from './payment/judge-stored.ts';
 import { changeTrades, orBusy, type TradeDeps } from './trade/change-trades.ts';
 import { closeByTime } from './trade/close-by-time.ts';
+import { closePaid } from './trade/close-paid.ts';
 import { closeTrades } from './trade/close-trades.ts';
 import { type LockedTrade, lockTrade } from './trade/lock-trade.ts';
 
 export type Canceller =
   | { readonly kind: 'buyer'; readonly buyerId: string }
-  | { readonly kind: 'operator'; readonly name: string; readonly reason: string };
+  | {
+      readonly kind: 'operator';
+      readonly name: string;
+      readonly reason: string;
+      /** Of an order whose money has come while the ledger has not confirmed it: refused unless asked for. */
+      readonly ifPaid?: 'refuse' | 'close-and-refund';
+    };
 
 const AUDIT_ACTION = 'order.cancel';
 
@@ -36,29 +44,18 @@ export async function cancelOrder(
 }
 
 async function cancelLocked(tx: Tx, trade: LockedTrade, by: Canceller): Promise<{ kind: 'closed' } | Failure> {
-  const more = { tradeId: trade.id };
-  switch (trade.status) {
-    case 'UNPAID':
-      if (trade.pastDue) {
-        await closeByTime(tx, [trade]);
-        return refuse(
-          'ALREADY_CLOSED',
-          'The time to pay was over; the order has ended and its items are free again.',
-          more,
-        );
-      }
-      await closeTrades(tx, [trade], by.kind === 'buyer' ? 'BUYER_CANCELLED' : 'OPERATOR_CANCELLED');
-      if (by.kind === 'operator') await noteInAudit(tx, trade, by);
-      return { kind: 'closed' };
-    case 'CLOSED':
-      return (await wasClosedBy(tx, trade, by))
-        ? { kind: 'closed' }
-        : refuse('ALREADY_CLOSED', 'This order is closed already.', more);
-    case 'REFUNDED':
-      return refuse('ALREADY_CLOSED', 'This order has been refunded.', more);
-    default:
-      return refuse('ALREADY_PAID', 'This order is paid; refund it instead.', more);
-  }
+  const move = by.kind === 'operator' && by.ifPaid === 'close-and-refund' ? 'closeAndRefund' : 'cancel';
+  const ended = trade.status === 'UNPAID' && trade.pastDue;
+  const refusal = refuseMove(TRADE_MOVES[ended ? 'EXPIRED' : trade.status][move], trade.id);
+  if (ended) await closeByTime(tx, [trade]);
+  if (trade.status === 'CLOSED' && (await wasClosedBy(tx, trade, by))) return { kind: 'closed' };
+  if (refusal) return refusal;
+  if (trade.status === 'UNPAID')
+    await closeTrades(tx, [trade], by.kind === 'buyer' ? 'BUYER_CANCELLED' : 'OPERATOR_CANCELLED');
+  else if (by.kind === 'buyer' || !(await closePaid(tx, trade, by)))
+    return refuse('ALREADY_PAID', 'This order is paid; refund it instead.', { tradeId: trade.id });
+  if (by.kind === 'operator') await noteInAudit(tx, trade, by);
+  return { kind: 'closed' };
 }
 
 async function noteInAudit(tx: Tx, trade: LockedTrade, by: Extract<Canceller, { kind: 'operator' }>): Promise<void> {

@@ -21,6 +21,7 @@ export {
   type SkuView,
 } from './catalogue/index.ts';
 export { type EndedByTime, endByTime } from './end-by-time.ts';
+export { SHOP_ORDER_MOVES, type ShopOrderMove, sentencesOf, TRADE_MOVES, type TradeMove } from './moves.ts';
 export { createPlaceOrderDeps, type OrderDeskParts, type PlaceOrderDeps } from './order-desk.ts';
 export { type PlaceOrderInput, parsePlaceOrder, placeOrderInput, shipToInput } from './order-input.ts';
 export { createDemoProvider, type DemoProvider, type NoticeDelivery } from './payment/demo-provider.ts';
@@ -40,5 +41,15 @@ export {
   type TradeSummary,
   type TradeView,
 } from './read-trade.ts';
+export { type AnswerReturn, answerReturn, type ReturnAnswered } from './refund/answer-return.ts';
+export type { LineWish, ReturnedUnits } from './refund/decide-refund.ts';
+export { type AfterSaleView, type RefundView, type ReturnView, readAfterSale } from './refund/read-after-sale.ts';
+export { type RefundOrder, type RefundWish, refundOrder } from './refund/refund-order.ts';
 export { type RefundCause, type RefundRequest, requestRefund } from './refund/request-refund.ts';
+export { type RequestReturn, type ReturnRequested, requestReturn } from './refund/request-return.ts';
+export { type SendRefundsDeps, type SentRefunds, sendRefunds } from './refund/send-refunds.ts';
+export type { TakenBack } from './refund/take-back.ts';
+export { type AutoReceived, autoReceive } from './shipping/auto-receive.ts';
+export { receiveOrder } from './shipping/receive-order.ts';
+export { type ShipOrder, shipOrder } from './shipping/ship-order.ts';
 export type { TradeDeps } from './trade/change-trades.ts';

@@ -14,7 +14,7 @@ export const STOCK_INVARIANTS: readonly InvariantQuery[] = [
             SELECT shop_id, sku_id, sum(used) AS used, sum(put_in) AS put_in FROM (
               SELECT shop_id, sku_id, quantity AS used, 0 AS put_in FROM tinystore_inventory.inventory_reservation
               WHERE status IN ('PRE_DEDUCTED', 'CONFIRMED')
-              UNION ALL SELECT shop_id, sku_id, 0, quantity FROM tinystore_inventory.stock_movement WHERE kind = 'RECEIPT'
+              UNION ALL SELECT shop_id, sku_id, 0, quantity FROM tinystore_inventory.stock_movement WHERE kind IN ('RECEIPT', 'RESTOCK')
             ) u GROUP BY 1, 2) s
           WHERE used > put_in`,
   },

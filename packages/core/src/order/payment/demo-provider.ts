@@ -53,6 +53,8 @@ export function createDemoProvider(options: DemoProviderOptions): DemoProvider {
   return {
     name: 'demo',
     payUrl: ({ intentId }) => `${base}/pay/${intentId}`,
+    refund: async ({ refundId }) => ({ kind: 'succeeded', providerRef: `re_${refundId}` }),
+    readRefund: async () => ({ kind: 'succeeded' }),
     pay: async (charge) => [await send('payment.succeeded', charge)],
     decline: async (charge) => [await send('payment.failed', charge)],
     payTwice: async (charge) => [await send('payment.succeeded', charge), await send('payment.succeeded', charge)],
