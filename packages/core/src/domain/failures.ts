@@ -19,6 +19,8 @@ export const FAILURES = {
   AMOUNT_MISMATCH: { retryable: false },
   PROVIDER_AWAY: { retryable: true },
   WRONG_STATE: { retryable: false },
+  BELOW_HELD: { retryable: false },
+  STALE_VERSION: { retryable: false },
   FORBIDDEN: { retryable: false },
   UNAUTHENTICATED: { retryable: false },
   NOT_FOUND: { retryable: false },
