@@ -13,8 +13,10 @@ const BY = { shopId: 'S1', actor: 'ada', reason: 'counted' };
 
 export async function openTestStock(name: string) {
   const books = await openTestBooks(name);
-  const { pool, gate } = books;
-  const deps: StockDeps = { pool, gate, log: silentLog, waker: { wake: () => undefined }, limitMs: 10_000 };
+  const { pool, gate, gatekeeper } = books;
+  // As the worker does: a wake-up applies the effects that are due.
+  const waker = { wake: () => void gatekeeper.runOnce().catch(() => undefined) };
+  const deps: StockDeps = { pool, gate, log: silentLog, waker, limitMs: 10_000 };
   const anew = () => ({ ...BY, operationId: mint<'OperationId'>() });
   return {
     ...books,

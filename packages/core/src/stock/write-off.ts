@@ -89,8 +89,8 @@ function inLedger({ reservationId }: Hold): Taken {
   return { kind: 'taken', reservationId, epoch: null, generation: null };
 }
 
-async function take({ gate }: StockDeps, hold: Hold): Promise<Taken | { kind: 'unknown' } | Tried> {
-  const outcome = await gate.take([hold]);
+async function take(deps: StockDeps, hold: Hold): Promise<Taken | { kind: 'unknown' } | Tried> {
+  const outcome = await deps.gate.take([hold]);
   switch (outcome.kind) {
     case 'taken':
       return {
@@ -100,13 +100,24 @@ async function take({ gate }: StockDeps, hold: Hold): Promise<Taken | { kind: 'u
         generation: outcome.generations[0] ?? -1,
       };
     case 'sold-out':
-      return belowHeld(hold, outcome.left[0] ?? 0);
+      return (await isRising(deps, hold)) ? { kind: 'retry', reason: 'BUSY' } : belowHeld(hold, outcome.left[0] ?? 0);
     case 'unknown-sku':
       return unknownSku(hold);
     case 'retry':
     case 'unknown':
       return outcome;
   }
+}
+
+/** Units that came in and that the gate does not know yet: "not free" would be wrong. */
+async function isRising({ pool, waker }: StockDeps, { shopId, skuId }: Hold): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `SELECT 1 FROM tinystore_inventory.gate_effect
+     WHERE status = 'PENDING' AND kind IN ('RAISE', 'INSTALL') AND shop_id = $1 AND sku_id = $2 LIMIT 1`,
+    [shopId, skuId],
+  );
+  if (rowCount === 1) waker.wake('effects');
+  return rowCount === 1;
 }
 
 async function commit(deps: StockDeps, booking: Booking, hold: Hold, taken: Taken): Promise<Tried> {
