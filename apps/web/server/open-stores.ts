@@ -23,6 +23,7 @@ import {
   stopPoint,
 } from '@holdfast/core/platform';
 import type { ReconcileDeps } from '@holdfast/core/reconcile';
+import type { StockDeps } from '@holdfast/core/stock';
 import { type Auth, createAuth, openAuthPool } from './auth/create-auth.ts';
 
 export interface WebDeps {
@@ -37,6 +38,8 @@ export interface WebDeps {
   readonly payments: StartPaymentDeps & ReceiveNoticeDeps;
   /** For the console: gate beside ledger, and a run by hand. */
   readonly books: ReconcileDeps;
+  /** Changes of stock by operators. */
+  readonly stock: StockDeps;
   /** Only in the profiles demo and test. */
   readonly demoProvider: DemoProvider | undefined;
   readonly auth: Auth;
@@ -88,6 +91,7 @@ export async function openStores({
     prisma: createPrisma(readPool),
     desk: createPlaceOrderDeps({ ...common, redis: gateRedis, gate, config, ...(stopAt && { stopAt }) }),
     payments: { pool: hotPool, waker, log, provider, webhookSecrets },
+    stock: { ...common, gate, limitMs: config.order.ORDER_REQUEST_LIMIT_MS, ...(stopAt && { stopAt }) },
     books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE, log, metrics, waker },
     demoProvider: about.HOLDFAST_PROFILE === 'production' ? undefined : provider,
     auth: createAuth(authPool, config),

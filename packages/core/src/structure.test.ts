@@ -39,7 +39,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ledger: [...BASE, 'outbox', 'stream', 'ops'],
   order: STAGES,
   reconcile: STAGES,
-  'ops/console': [...STAGES, 'order', 'reconcile'],
+  stock: STAGES,
+  'ops/console': [...STAGES, 'order', 'reconcile', 'stock'],
 };
 
 function stageOf(path: string): string | undefined {

@@ -1,5 +1,5 @@
 'use client';
-import { Activity, CircleAlert, LogOut, Scale, ScanSearch, Store, Tags } from 'lucide-react';
+import { Activity, Boxes, CircleAlert, LogOut, Scale, ScanSearch, Store, Tags } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
@@ -10,6 +10,7 @@ import { ThemeSwitch } from '../ui/theme-switch.tsx';
 const PAGES = [
   { href: '/ops', name: 'Overview', icon: Activity },
   { href: '/ops/counters', name: 'Counters', icon: Scale },
+  { href: '/ops/stock', name: 'Stock', icon: Boxes },
   { href: '/ops/reservations', name: 'Reservations', icon: Tags },
   { href: '/ops/incidents', name: 'Incidents', icon: CircleAlert },
   { href: '/ops/reconcile', name: 'Reconcile', icon: ScanSearch },

@@ -13,3 +13,6 @@ export type JobRun = Ops['jobs'][number];
 export type Incident = Ops['incidents']['incidents'][number];
 export type ReconcileRun = Ops['reconcileRuns'][number];
 export type Finding = ReconcileRun['findings'][number];
+export type StockChange = Ops['stockChanges'][number];
+export type StockImport = Ops['stockImports'][number];
+export type ImportReview = Ops['stockImport'];

@@ -23,6 +23,8 @@ export function trpcCodeOf(code: FailureCode): TRPC_ERROR_CODE_KEY {
     case 'PAYMENT_EXPIRED':
     case 'WRONG_STATE':
     case 'REFUND_EXCEEDED':
+    case 'BELOW_HELD':
+    case 'STALE_VERSION':
       return 'CONFLICT';
     case 'LIMIT_EXCEEDED':
     case 'IDEMPOTENCY_MISMATCH':

@@ -20,6 +20,8 @@ export const FAILURES = {
   PROVIDER_AWAY: { retryable: true },
   WRONG_STATE: { retryable: false },
   REFUND_EXCEEDED: { retryable: false },
+  BELOW_HELD: { retryable: false },
+  STALE_VERSION: { retryable: false },
   FORBIDDEN: { retryable: false },
   UNAUTHENTICATED: { retryable: false },
   NOT_FOUND: { retryable: false },

@@ -1,4 +1,4 @@
-/** Door of the ledger: record, confirm, release, expire, receive, restock. Every function works on a set, in the caller's transaction. */
+/** Door of the ledger: record, confirm, release, expire, receive, restock, writeOff. Nearly every function works on a set, in the caller's transaction. */
 export { type ConfirmOrder, type ConfirmResult, confirmTrades } from './confirm-trades.ts';
 export { expireReservations, type UnrecordedLines } from './expire-reservations.ts';
 export type { ConfirmOutcome } from './judge-confirm.ts';
@@ -10,4 +10,19 @@ export {
 } from './record-reservations.ts';
 export { type ReleaseOrder, releaseReservations } from './release-reservations.ts';
 export { type Restock, restockUnits } from './restock-units.ts';
+export {
+  type BookedOperation,
+  findOperation,
+  isSameOperation,
+  type OperationKind,
+  otherOperation,
+  type StockOperation,
+} from './stock-operation.ts';
 export { UnknownOrder } from './unknown-order.ts';
+export {
+  commitWriteOff,
+  findOrAbandonWriteOff,
+  type TakenUnits,
+  type WriteOffAnswer,
+  type WriteOffVerdict,
+} from './write-off.ts';

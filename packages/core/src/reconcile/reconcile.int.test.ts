@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mint } from '../domain/index.ts';
+import { receiveStock } from '../ledger/index.ts';
 import { listCounters } from '../ops/console/index.ts';
 import { cancelOrder } from '../order/index.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
@@ -27,13 +29,7 @@ describe('C55 – reconcile raises no false alarm', () => {
     await books.paid(sold.tradeId);
     await books.placed('K1', 4);
     await books.ghost('K1', 5);
-    await books.pool.query(`UPDATE tinystore_inventory.inventory_stock SET total_quantity = total_quantity + 7`);
-    await books.pool.query(
-      `INSERT INTO tinystore_inventory.stock_movement (shop_id, sku_id, kind, quantity, operation_id, actor) VALUES ('S1', 'K1', 'RECEIPT', 7, gen_random_uuid(), 'test')`,
-    );
-    await books.pool.query(
-      `INSERT INTO tinystore_inventory.gate_effect (kind, shop_id, sku_id) VALUES ('RAISE', 'S1', 'K1')`,
-    );
+    await receiveStock(books.pool, { shopId: 'S1', skuId: 'K1', quantity: 7, operationId: mint(), actor: 'test' });
 
     expect(await run()).toMatchObject({ ...quiet, outcome: 'complete', judged: 1, explained: 2 + 4 + 5 - 7 });
     expect(await books.log('FINDING')).toEqual([]);

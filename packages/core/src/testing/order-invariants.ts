@@ -155,6 +155,14 @@ export const ORDER_INVARIANTS: readonly InvariantQuery[] = [
   },
   {
     invariant: 11,
+    sentence: 'a stock change made by people without an audit entry',
+    sql: `SELECT o.id::text AS subject, o.kind || ' by ' || o.actor AS detail FROM tinystore_inventory.stock_operation o
+          WHERE o.reason <> 'booked before operations were kept'
+            AND NOT EXISTS (SELECT FROM ops.audit_log a WHERE a.target = o.shop_id || '/' || o.sku_id AND a.actor = o.actor
+                            AND a.reason = o.reason AND a.after->>'operationId' = o.id::text)`,
+  },
+  {
+    invariant: 11,
     sentence: 'an order cancelled by an operator without an audit entry',
     sql: `SELECT t.id::text AS subject, t.close_reason AS detail FROM tinystore_order.trade t
           WHERE t.close_reason = 'OPERATOR_CANCELLED' AND NOT EXISTS (SELECT FROM ops.audit_log a WHERE a.target = t.id::text)`,

@@ -50,8 +50,33 @@ export const STOCK_INVARIANTS: readonly InvariantQuery[] = [
     sentence: 'a confirmed row and its movement do not match',
     sql: `SELECT coalesce(r.reservation_id, m.reservation_id)::text AS subject, format('row %s, movement %s', r.quantity, m.quantity) AS detail
           FROM (SELECT * FROM tinystore_inventory.inventory_reservation WHERE status = 'CONFIRMED') r
-          FULL JOIN (SELECT * FROM tinystore_inventory.stock_movement WHERE kind = 'CONFIRM') m USING (reservation_id)
-          WHERE r.quantity IS DISTINCT FROM -m.quantity OR r.shop_id <> m.shop_id OR r.sku_id <> m.sku_id`,
+          FULL JOIN (SELECT * FROM tinystore_inventory.stock_movement WHERE kind IN ('CONFIRM', 'SHRINK')) m USING (reservation_id)
+          WHERE r.quantity IS DISTINCT FROM -m.quantity OR r.shop_id <> m.shop_id OR r.sku_id <> m.sku_id
+            OR (m.kind = 'SHRINK') <> (r.operation_id IS NOT NULL) OR r.operation_id IS DISTINCT FROM m.operation_id
+            OR (r.operation_id IS NULL) = (r.order_id IS NULL)`,
+  },
+  {
+    invariant: 2,
+    sentence: 'a stock change made by people and its movement do not match',
+    sql: `SELECT coalesce(o.id, m.operation_id)::text AS subject, format('%s of %s by %s, movement %s of %s by %s', o.kind, o.quantity, o.actor, m.kind, m.quantity, m.actor) AS detail
+          FROM tinystore_inventory.stock_operation o
+          FULL JOIN (SELECT * FROM tinystore_inventory.stock_movement WHERE kind IN ('RECEIPT', 'SHRINK')) m ON m.operation_id = o.id
+          WHERE o.quantity IS DISTINCT FROM m.quantity OR o.actor IS DISTINCT FROM m.actor
+            OR (o.shop_id, o.sku_id) <> (m.shop_id, m.sku_id) OR o.reservation_id IS DISTINCT FROM m.reservation_id`,
+  },
+  {
+    invariant: 2,
+    sentence: 'an import row and what it booked do not match',
+    sql: `SELECT r.import_id || ' line ' || r.line AS subject, format('%s of %s, booked %s, undone %s', r.status, r.change, a.quantity, u.quantity) AS detail
+          FROM tinystore_inventory.stock_import_row r
+          LEFT JOIN tinystore_inventory.stock_operation a ON a.id = r.operation_id
+          LEFT JOIN tinystore_inventory.stock_operation u ON u.id = r.undo_operation_id
+          WHERE a.quantity IS DISTINCT FROM CASE WHEN r.status IN ('APPLIED', 'UNDONE') THEN r.change END
+            OR u.quantity IS DISTINCT FROM CASE WHEN r.status = 'UNDONE' THEN -r.change END
+            OR a.import_id IS DISTINCT FROM CASE WHEN a.id IS NOT NULL THEN r.import_id END
+            OR u.import_id IS DISTINCT FROM CASE WHEN u.id IS NOT NULL THEN r.import_id END
+            OR a.kind <> 'IMPORT' OR u.kind <> 'UNDO'
+            OR (r.shop_id, r.sku_id) <> (coalesce(a.shop_id, r.shop_id), coalesce(a.sku_id, r.sku_id))`,
   },
   {
     invariant: 4,
@@ -91,7 +116,7 @@ export const STOCK_INVARIANTS: readonly InvariantQuery[] = [
     invariant: 5,
     sentence: 'the guards of final states and append-only tables are not in force',
     sql: `SELECT g.name AS subject, 'trigger missing or disabled' AS detail
-          FROM unnest(ARRAY['inventory_reservation_final', 'stock_movement_append_only', 'inventory_reconcile_log_append_only', 'audit_log_append_only']) AS g(name)
+          FROM unnest(ARRAY['inventory_reservation_final', 'stock_movement_append_only', 'inventory_reconcile_log_append_only', 'audit_log_append_only', 'stock_operation_append_only']) AS g(name)
           WHERE NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgname = g.name AND t.tgenabled = 'O')`,
   },
   {

@@ -3,6 +3,7 @@
  * gate: the epoch is opened in the ledger and each line says it was admitted under it.
  */
 import { minorUnits, mint, times } from '../domain/index.ts';
+import { receiveStock } from '../ledger/index.ts';
 import { buildAttempt, type CommitOrder, commitArguments } from '../order/build-order.ts';
 import type { Pool } from '../platform/index.ts';
 
@@ -51,16 +52,20 @@ export async function putInLedger(
       [shopId, skuId, product, TEST_PRICE_MINOR],
     );
     await pool.query(
-      'INSERT INTO tinystore_inventory.inventory_stock (shop_id, sku_id, total_quantity) VALUES ($1, $2, $3)',
-      [shopId, skuId, units],
+      'INSERT INTO tinystore_inventory.inventory_stock (shop_id, sku_id, total_quantity) VALUES ($1, $2, 0)',
+      [shopId, skuId],
     );
-    if (units > 0)
-      await pool.query(
-        `INSERT INTO tinystore_inventory.stock_movement (shop_id, sku_id, kind, quantity, operation_id, actor)
-         VALUES ($1, $2, 'RECEIPT', $3, $4, 'test')`,
-        [shopId, skuId, units, mint<'OperationId'>()],
-      );
+    if (units > 0) await receiveWithoutGate(pool, shopId, skuId, units);
   }
+}
+
+/** A receipt whose effect there is no gate to apply to. */
+async function receiveWithoutGate(pool: Pool, shopId: string, skuId: string, quantity: number): Promise<void> {
+  await receiveStock(pool, { shopId, skuId, quantity, operationId: mint<'OperationId'>(), actor: 'test' });
+  await pool.query(
+    `DELETE FROM tinystore_inventory.gate_effect WHERE kind = 'RAISE' AND shop_id = $1 AND sku_id = $2`,
+    [shopId, skuId],
+  );
 }
 
 export async function placeTestTrade(pool: Pool, wanted: PlaceTestTrade): Promise<TestTrade> {

@@ -1,15 +1,26 @@
 import { router } from '../init.ts';
+import { applyImport } from './apply-import.ts';
 import { counters } from './counters.ts';
+import { discardImport } from './discard-import.ts';
 import { gate } from './gate.ts';
+import { importStock } from './import-stock.ts';
 import { incidents } from './incidents.ts';
 import { jobs } from './jobs.ts';
 import { outbox } from './outbox.ts';
 import { overview } from './overview.ts';
+import { receive } from './receive.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
+import { recount } from './recount.ts';
 import { reservation } from './reservation.ts';
 import { reservations } from './reservations.ts';
 import { runReconcile } from './run-reconcile.ts';
 import { signedIn } from './signed-in.ts';
+import { stock } from './stock.ts';
+import { stockChanges } from './stock-changes.ts';
+import { stockImport } from './stock-import.ts';
+import { stockImports } from './stock-imports.ts';
+import { undoImport } from './undo-import.ts';
+import { writeOff } from './write-off.ts';
 
 /** Each health figure is a call of its own, so that one that fails hides no other (C63). */
 export const opsRouter = router({
@@ -24,4 +35,15 @@ export const opsRouter = router({
   reconcileRuns,
   runReconcile,
   signedIn,
+  stock,
+  stockChanges,
+  receive,
+  writeOff,
+  recount,
+  importStock,
+  stockImports,
+  stockImport,
+  applyImport,
+  undoImport,
+  discardImport,
 });

@@ -1,0 +1,121 @@
+'use client';
+/** One change by hand. A recount is sent with the version of the stock that stood on the screen (C08). */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTRPC } from '../trpc/client.tsx';
+import { failureOf } from '../trpc/failure-of.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { Panel } from './panel.tsx';
+import { useOperator } from './use-operator.ts';
+
+const ACTIONS = { receive: 'Units came in', writeOff: 'Units are gone', recount: 'Units counted' } as const;
+type Action = keyof typeof ACTIONS;
+const EMPTY = { shopId: '', skuId: '', units: '', reason: '' };
+
+export function StockForm() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [action, setAction] = useState<Action>('receive');
+  const [fields, setFields] = useState(EMPTY);
+  // One id for one change: pressing twice, or again after a lost answer, books it once.
+  const [operationId, setOperationId] = useState(() => crypto.randomUUID());
+  const named = fields.shopId !== '' && fields.skuId !== '';
+  const stock = useQuery(
+    trpc.ops.stock.queryOptions({ shopId: fields.shopId, skuId: fields.skuId }, { enabled: named, retry: false }),
+  );
+  const onSuccess = () => {
+    setOperationId(crypto.randomUUID());
+    setFields({ ...fields, units: '', reason: '' });
+    return queries.invalidateQueries(trpc.ops.pathFilter());
+  };
+  const receive = useMutation(trpc.ops.receive.mutationOptions({ onSuccess }));
+  const writeOff = useMutation(trpc.ops.writeOff.mutationOptions({ onSuccess }));
+  const recount = useMutation(trpc.ops.recount.mutationOptions({ onSuccess, onError: () => stock.refetch() }));
+  const run = { receive, writeOff, recount }[action];
+  const failure = run.error ? failureOf(run.error) : undefined;
+  const mayChange = useOperator();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { shopId, skuId, reason } = fields;
+    const units = fields.units.trim() === '' ? Number.NaN : Number(fields.units);
+    const change = { operationId, shopId, skuId, reason };
+    if (action !== 'recount') ({ receive, writeOff })[action].mutate({ ...change, quantity: units });
+    else if (stock.data) recount.mutate({ ...change, counted: units, expectedVersion: stock.data.version });
+  };
+  const field = (name: keyof typeof EMPTY, label: string, problemOf: readonly string[]) => (
+    <TextField
+      label={label}
+      name={name}
+      value={fields[name]}
+      required
+      onChange={(event) => {
+        setFields({ ...fields, [name]: event.target.value });
+        run.reset();
+      }}
+      problem={failure?.field && problemOf.includes(failure.field) ? failure.message : undefined}
+    />
+  );
+  const shown = failure && !['shopId', 'skuId', 'quantity', 'counted', 'reason'].includes(failure.field ?? '');
+  return (
+    <Panel title="Change by hand">
+      <form onSubmit={submit} className="grid gap-3 p-3 sm:grid-cols-2" data-form="stock">
+        {field('shopId', 'Shop', ['shopId'])}
+        {field('skuId', 'SKU', ['skuId'])}
+        <StockFigures stock={stock.data} missing={named && stock.isError} />
+        <ActionChoice value={action} onChange={setAction} />
+        {field('units', action === 'recount' ? 'Units on hand' : 'Units', ['quantity', 'counted'])}
+        {field('reason', 'Reason', ['reason'])}
+        <Button
+          type="submit"
+          disabled={!mayChange || run.isPending}
+          title={mayChange ? undefined : 'needs the role operator'}
+        >
+          {run.isPending ? 'Booking' : 'Book'}
+        </Button>
+        {shown && (
+          <p role="alert" className="text-sm text-drift-down sm:col-span-2">
+            {failure.message}
+          </p>
+        )}
+        {run.isSuccess && (
+          <p role="status" className="text-sm text-soft sm:col-span-2">
+            Booked.
+          </p>
+        )}
+      </form>
+    </Panel>
+  );
+}
+
+interface Figures {
+  readonly totalQuantity: number;
+  readonly reservedQuantity: number;
+}
+
+function StockFigures({ stock, missing }: { stock: Figures | undefined; missing: boolean }) {
+  return (
+    <p className="text-xs text-soft sm:col-span-2">
+      {stock
+        ? `On hand ${stock.totalQuantity}, of them held by buyers ${stock.reservedQuantity}.`
+        : missing
+          ? 'No stock of this SKU yet.'
+          : 'Name a shop and a SKU.'}
+    </p>
+  );
+}
+
+function ActionChoice({ value, onChange }: { value: Action; onChange: (action: Action) => void }) {
+  return (
+    <fieldset className="flex flex-wrap gap-x-4 gap-y-1 sm:col-span-2">
+      <legend className="sr-only">What happened</legend>
+      {Object.entries(ACTIONS).map(([action, words]) => (
+        <label key={action} className="flex items-center gap-2 text-sm">
+          <input type="radio" name="action" checked={value === action} onChange={() => onChange(action as Action)} />
+          {words}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
