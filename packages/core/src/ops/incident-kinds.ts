@@ -32,6 +32,10 @@ export const INCIDENT_KINDS = {
     sentence: 'A payment succeeded with another amount or currency than the order has.',
     runbook: 'amount-mismatch.md',
   },
+  PAYMENT_DIFFERS: {
+    sentence: 'The provider and the shop do not agree about the money of a payment.',
+    runbook: 'payment-differs.md',
+  },
   RELEASE_OF_CONFIRMED: {
     sentence: 'A release was asked for units that are already sold; it was refused.',
     runbook: 'release-of-confirmed.md',

@@ -23,7 +23,8 @@ export {
 export { type EndedByTime, endByTime } from './end-by-time.ts';
 export { createPlaceOrderDeps, type OrderDeskParts, type PlaceOrderDeps, type StopPoint } from './order-desk.ts';
 export { type PlaceOrderInput, parsePlaceOrder, placeOrderInput, shipToInput } from './order-input.ts';
-export { createDemoProvider, type DemoProvider, type NoticeDelivery } from './payment/demo-provider.ts';
+export type { NoticeDelivery } from './payment/demo/deliver-notices.ts';
+export { createDemoProvider, type DemoAction, type DemoProvider } from './payment/demo/demo-provider.ts';
 export { judgeNotices } from './payment/judge-notices.ts';
 export type { PaymentProvider } from './payment/provider.ts';
 export { type PaymentView, readPayment } from './payment/read-payment.ts';
