@@ -42,6 +42,7 @@ async function main(): Promise<void> {
   const consumers = await startConsumers({ ...parts, waker, fail }, letters);
   const { stream } = stores;
   const provider = createDemoProvider({
+    pool,
     publicUrl: config.process.PUBLIC_URL,
     webhookSecret: config.secrets.PAYMENT_WEBHOOK_SECRET,
   });

@@ -21,6 +21,11 @@ export const STOP_POINTS = [
   'consumer.before-offset',
   /** The ledger's rows are final, the gate does not know yet. */
   'effects.before-gate',
+  /** A write-off holds its units, nothing is booked. */
+  'stock.after-take',
+  'stock.after-commit',
+  /** Before each row of an import. */
+  'stock.import-row',
 ] as const;
 export type StopPoint = (typeof STOP_POINTS)[number];
 export type StopAt = (point: StopPoint) => Promise<void>;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isOutage } from './judge-error.ts';
+import { isOutage, mayPass } from './judge-error.ts';
 
 const coded = (code: string) => Object.assign(new Error('x'), { code });
 
 test('An outage of a server is never a message’s fault', () => {
-  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', '57P01', '08006', '53300', '25P03'])
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', '57P01', '08006', '53300'])
     expect(isOutage(coded(code))).toBe(true);
   for (const text of [
     'Connection terminated unexpectedly',
@@ -12,6 +12,10 @@ test('An outage of a server is never a message’s fault', () => {
     'timeout exceeded when trying to connect',
   ])
     expect(isOutage(new Error(text))).toBe(true);
+});
+
+test('P33 – A transaction of ours that the server ended for its length is tried five times: no outage, and it may pass', () => {
+  for (const code of ['25P03', '25P04']) expect([isOutage(coded(code)), mayPass(coded(code))]).toEqual([false, true]);
 });
 
 test('A broken handler or a bad message is not taken for an outage, or it would block its partition for ever', () => {
