@@ -21,6 +21,12 @@ export const STOP_POINTS = [
   'consumer.before-offset',
   /** The ledger's rows are final, the gate does not know yet. */
   'effects.before-gate',
+  /** A write-off holds its units at the gate, nothing is booked. */
+  'stock.after-take',
+  /** It is booked, nobody has been told. */
+  'stock.after-commit',
+  /** A row of an import has claimed its reference. */
+  'stock.import-row',
 ] as const;
 export type StopPoint = (typeof STOP_POINTS)[number];
 export type StopAt = (point: StopPoint) => Promise<void>;

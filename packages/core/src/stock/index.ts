@@ -15,5 +15,5 @@ export { undoImport } from './imports/undo-import.ts';
 export { type ImportFile, type Uploaded, uploadImport } from './imports/upload-import.ts';
 export { listStockChanges, readStock, type StockChangeView, type StockView } from './list-changes.ts';
 export { type Recount, recountStock } from './recount.ts';
-export type { StockChanged, StockDeps, StockStopPoint } from './stock-desk.ts';
+export type { StockChanged, StockDeps } from './stock-desk.ts';
 export { type WriteOff, writeOff } from './write-off.ts';

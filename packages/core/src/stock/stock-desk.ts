@@ -1,10 +1,7 @@
 /** What changing stock needs; wired by the process that lets people do it. */
 import type { Failure } from '../domain/index.ts';
 import type { Gate } from '../gate/index.ts';
-import type { Log, Pool, Waker } from '../platform/index.ts';
-
-/** Where a test build may stop, kill or delay the process; production has none. */
-export type StockStopPoint = 'stock.after-take' | 'stock.after-commit' | 'stock.import-row';
+import type { Log, Pool, StopAt, Waker } from '../platform/index.ts';
 
 export interface StockDeps {
   readonly pool: Pool;
@@ -13,7 +10,8 @@ export interface StockDeps {
   readonly waker: Waker;
   /** Longest time of one change: a closed gate is waited for, not longer. */
   readonly limitMs: number;
-  readonly stopAt?: (point: StockStopPoint) => Promise<void>;
+  /** Test builds only. */
+  readonly stopAt?: StopAt;
 }
 
 export type StockChanged =
