@@ -1,48 +1,32 @@
 'use client';
-/** One change by hand. A recount is sent with the version of the stock that stood on the screen (C08). */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+/** One change by hand, with what is wrong said next to its field. */
 import { type FormEvent, useState } from 'react';
-import { useTRPC } from '../trpc/client.tsx';
 import { failureOf } from '../trpc/failure-of.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { Panel } from './panel.tsx';
 import { useOperator } from './use-operator.ts';
+import { type Action, type StockFields, useStockChange } from './use-stock-change.ts';
 
-const ACTIONS = { receive: 'Units came in', writeOff: 'Units are gone', recount: 'Units counted' } as const;
-type Action = keyof typeof ACTIONS;
+const ACTIONS: Record<Action, string> = {
+  receive: 'Units came in',
+  writeOff: 'Units are gone',
+  recount: 'Units counted',
+};
 const EMPTY = { shopId: '', skuId: '', units: '', reason: '' };
 
 export function StockForm() {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
   const [action, setAction] = useState<Action>('receive');
-  const [fields, setFields] = useState(EMPTY);
-  // One id for one change: pressing twice, or again after a lost answer, books it once.
-  const [operationId, setOperationId] = useState(() => crypto.randomUUID());
-  const named = fields.shopId !== '' && fields.skuId !== '';
-  const stock = useQuery(
-    trpc.ops.stock.queryOptions({ shopId: fields.shopId, skuId: fields.skuId }, { enabled: named, retry: false }),
+  const [fields, setFields] = useState<StockFields>(EMPTY);
+  const { run, stock, missing, send } = useStockChange(action, fields, () =>
+    setFields({ ...fields, units: '', reason: '' }),
   );
-  const onSuccess = () => {
-    setOperationId(crypto.randomUUID());
-    setFields({ ...fields, units: '', reason: '' });
-    return queries.invalidateQueries(trpc.ops.pathFilter());
-  };
-  const receive = useMutation(trpc.ops.receive.mutationOptions({ onSuccess }));
-  const writeOff = useMutation(trpc.ops.writeOff.mutationOptions({ onSuccess }));
-  const recount = useMutation(trpc.ops.recount.mutationOptions({ onSuccess, onError: () => stock.refetch() }));
-  const run = { receive, writeOff, recount }[action];
   const failure = run.error ? failureOf(run.error) : undefined;
   const mayChange = useOperator();
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { shopId, skuId, reason } = fields;
-    const units = fields.units.trim() === '' ? Number.NaN : Number(fields.units);
-    const change = { operationId, shopId, skuId, reason };
-    if (action !== 'recount') ({ receive, writeOff })[action].mutate({ ...change, quantity: units });
-    else if (stock.data) recount.mutate({ ...change, counted: units, expectedVersion: stock.data.version });
+    send();
   };
   const field = (name: keyof typeof EMPTY, label: string, problemOf: readonly string[]) => (
     <TextField
@@ -63,7 +47,7 @@ export function StockForm() {
       <form onSubmit={submit} className="grid gap-3 p-3 sm:grid-cols-2" data-form="stock">
         {field('shopId', 'Shop', ['shopId'])}
         {field('skuId', 'SKU', ['skuId'])}
-        <StockFigures stock={stock.data} missing={named && stock.isError} />
+        <StockFigures stock={stock} missing={missing} />
         <ActionChoice value={action} onChange={setAction} />
         {field('units', action === 'recount' ? 'Units on hand' : 'Units', ['quantity', 'counted'])}
         {field('reason', 'Reason', ['reason'])}

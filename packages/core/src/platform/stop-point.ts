@@ -21,10 +21,11 @@ export const STOP_POINTS = [
   'consumer.before-offset',
   /** The ledger's rows are final, the gate does not know yet. */
   'effects.before-gate',
-  /** A write-off holds its units, nothing is booked. */
+  /** A write-off holds its units at the gate, nothing is booked. */
   'stock.after-take',
+  /** It is booked, nobody has been told. */
   'stock.after-commit',
-  /** Before each row of an import. */
+  /** A row of an import has claimed its reference. */
   'stock.import-row',
 ] as const;
 export type StopPoint = (typeof STOP_POINTS)[number];
