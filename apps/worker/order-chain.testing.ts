@@ -25,12 +25,16 @@ export interface PlacedOrder {
 export type OrderChain = Awaited<ReturnType<typeof openOrderChain>>;
 
 /** @param around puts something between the relay and the broker */
-export async function openOrderChain(name: string, around: (producer: Producer) => Producer = (producer) => producer) {
+export async function openOrderChain(
+  name: string,
+  brokers: string | undefined,
+  around: (producer: Producer) => Producer = (producer) => producer,
+) {
   const shop = await openTestShop(name, PATIENT);
   const { pool } = shop;
   const stream = connectKafka(
     {
-      KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '',
+      KAFKA_BROKERS: brokers ?? '',
       KAFKA_PARTITIONS: 3,
       KAFKA_PREFIX: `${name}-${mint<'prefix'>()}.`,
     },

@@ -29,7 +29,7 @@ const letters = async () =>
   ).rows;
 
 test('P33 – A RESERVE that was given up while its order ended by time ends right: tombstone, units free, letter and incident closed', async () => {
-  chain = await openOrderChain('dead-reserve');
+  chain = await openOrderChain('dead-reserve', process.env.KAFKA_BROKERS);
   await chain.shop.stock('K1', 10);
   await chain.shop.stock('K2', 10);
   await plantFault('K1');
@@ -65,7 +65,7 @@ test('P33 – A RESERVE that was given up while its order ended by time ends rig
 });
 
 test('C33 – A CONFIRM waits behind its failing RESERVE, and both are handled in their order once the cause is mended', async () => {
-  chain = await openOrderChain('parked-confirm');
+  chain = await openOrderChain('parked-confirm', process.env.KAFKA_BROKERS);
   await chain.shop.stock('K1', 10);
   const order = await chain.place(1);
   // Payment records the row itself (P26), so it is the repeat of the RESERVE that fails here.
@@ -115,7 +115,7 @@ const hash = ([message]: readonly OutgoingMessage[]) => Number.parseInt(message?
 test('RELEASE before RESERVE, every message twice and the keys shuffled lead to the same end as the ordered run', async () => {
   const ends: unknown[] = [];
   for (const around of [(producer: Producer) => producer, disturb]) {
-    chain = await openOrderChain('disturbed', around);
+    chain = await openOrderChain('disturbed', process.env.KAFKA_BROKERS, around);
     await chain.shop.stock('K1', 100);
     const orders = [];
     for (let n = 0; n < 30; n++) orders.push(await chain.place(1 + (n % 3)));

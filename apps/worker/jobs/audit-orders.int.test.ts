@@ -12,7 +12,7 @@ let chain: OrderChain;
 let mayBreak: boolean;
 beforeEach(async () => {
   mayBreak = false;
-  chain = await openOrderChain('audit');
+  chain = await openOrderChain('audit', process.env.KAFKA_BROKERS);
   await chain.shop.stock('K1', 100);
 });
 afterEach(() => chain.close({ mayBreak }));
