@@ -1,6 +1,7 @@
 /** Every job of the worker, as data (design section 10). What it does stands in the file of its handler. */
-import { runAutoReceive } from './auto-receive.ts';
+
 import { AUDIT_JOB, runAuditOrders } from './audit-orders.ts';
+import { runAutoReceive } from './auto-receive.ts';
 import { cleanUp } from './clean-up.ts';
 import { runEndByTime } from './end-by-time.ts';
 import type { JobDefinition } from './job.ts';

@@ -21,6 +21,10 @@ export const STOP_POINTS = [
   'consumer.before-offset',
   /** The ledger's rows are final, the gate does not know yet. */
   'effects.before-gate',
+  /** A write-off holds its units at the gate; it is in the ledger; a row of an import is done. */
+  'stock.after-take',
+  'stock.after-commit',
+  'stock.import-row',
 ] as const;
 export type StopPoint = (typeof STOP_POINTS)[number];
 export type StopAt = (point: StopPoint) => Promise<void>;
