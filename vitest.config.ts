@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts', '**/*.test.tsx'],
-          exclude: [...exclude, '**/*.int.test.ts'],
+          exclude: [...exclude, '**/*.int.test.ts', '**/*.long.test.ts'],
         },
       },
       {
@@ -23,6 +23,19 @@ export default defineConfig({
           maxWorkers: 1,
           fileParallelism: false,
           testTimeout: 60_000,
+          hookTimeout: 120_000,
+          globalSetup: ['stack/checks/require-services.ts'],
+        },
+      },
+      {
+        // The full length of what `int` runs scaled down.
+        test: {
+          name: 'long',
+          include: ['**/*.long.test.ts'],
+          exclude,
+          pool: 'forks',
+          maxWorkers: 1,
+          fileParallelism: false,
           hookTimeout: 120_000,
           globalSetup: ['stack/checks/require-services.ts'],
         },

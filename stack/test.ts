@@ -8,14 +8,14 @@ import { type Run, runProgram } from './process/run-program.ts';
 import { startThrowAway, type ThrowAway } from './throw-away.ts';
 
 // `npm test`: proves everything against real servers in a throw-away folder. A part alone, with an optional file filter:
-// `npm test -- static`, `-- unit [filter]`, `-- int [filter]`, `-- e2e [filter]`. The last line is the sum of all phases.
+// `npm test -- static`, `-- unit [filter]`, `-- int [filter]`, `-- e2e [filter]`; only by name: `-- long [filter]`. The last line is the sum of all phases.
 
-const PARTS = ['static', 'unit', 'int', 'e2e'] as const;
+const PARTS = ['static', 'unit', 'int', 'e2e', 'long'] as const;
 type Part = (typeof PARTS)[number];
 
 await runProgram(async (run) => {
   const [wanted, ...filters] = process.argv.slice(2);
-  const parts = PARTS.filter((part) => wanted === undefined || part === wanted);
+  const parts = PARTS.filter((part) => (wanted === undefined ? part !== 'long' : part === wanted));
   if (parts.length === 0) throw new Error(`unknown part "${wanted}", one of: ${PARTS.join(', ')}`);
   const tallies: Tally[] = [];
   // Undos run last to first: this one, registered before every stack, prints after all of them have stopped.
@@ -50,7 +50,7 @@ async function runPart(part: Part, filters: string[], context: CheckContext, run
   // Each part gets servers of its own: what one leaves in Kafka or Redis never reaches the other.
   return withStack((stack) => {
     if (part === 'e2e') return runBrowserTests(stack, filters, context);
-    return runVitest('int', filters, {
+    return runVitest(part, filters, {
       ...context,
       env: { ...context.env, ...stack.urls, HOLDFAST_STACK_DIR: stack.dir },
     });

@@ -5,7 +5,11 @@ import { binary, type CheckContext, runRunner } from './run-check.ts';
 import { ONE_FAILED, readVitest, type Tally, withExitCode } from './tally.ts';
 
 /** Runs one project of vitest.config.ts, all of it or the files whose path contains a filter. */
-export async function runVitest(project: 'unit' | 'int', filters: string[], context: CheckContext): Promise<Tally> {
+export async function runVitest(
+  project: 'unit' | 'int' | 'long',
+  filters: string[],
+  context: CheckContext,
+): Promise<Tally> {
   const dir = mkdtempSync(join(tmpdir(), 'holdfast-report-'));
   const report = join(dir, 'vitest.json');
   try {

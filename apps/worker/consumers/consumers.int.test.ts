@@ -12,6 +12,7 @@ import {
   ensureTopics,
   type Producer,
   type RunningConsumer,
+  retryLetters,
   type Stream,
   startConsumer,
 } from '@holdfast/core/stream';
@@ -54,6 +55,8 @@ const wake = (topic: WakeTopic) => {
   else shop.gatekeeper.wake('effects');
 };
 
+const RETRY = { maxAttempts: 5, initialMs: 20, multiplier: 2, maxMs: 500 };
+
 /** In a group of its own, which begins behind what other tests have left in the topics. */
 async function start(definition: ConsumerDefinition): Promise<RunningConsumer> {
   const group = `${definition.name}.${randomUUID()}`;
@@ -77,7 +80,7 @@ async function start(definition: ConsumerDefinition): Promise<RunningConsumer> {
       onFatal: (error) => {
         throw error;
       },
-      retry: { maxAttempts: 5, initialMs: 20, multiplier: 2, maxMs: 500 },
+      retry: RETRY,
     },
     { ...definition, group },
   );
@@ -141,7 +144,11 @@ test('C41 – A reserve for an order that does not exist is kept as a dead lette
   await Promise.all(ledger.map(start));
   relay.start();
   await until('five reservations', async () => (await count('tinystore_inventory.inventory_reservation')) === 5);
-  await until('the dead letter', async () => (await count('tinystore_inventory.dead_letter')) === 1);
+  const letters = createLetterReports({ dltEnabled: true });
+  await until('the dead letter', async () => {
+    await retryLetters({ pool: shop.pool, log: silentLog, letters, retry: RETRY }, CONSUMERS);
+    return (await count(`tinystore_inventory.dead_letter WHERE status = 'DEAD'`)) === 1;
+  });
   const { rows } = await shop.pool.query('SELECT type, key, reason, status FROM tinystore_inventory.dead_letter');
   expect(rows).toEqual([
     { type, key: foreign, status: 'DEAD', reason: `UnknownOrder: shop order ${foreign} does not exist` },

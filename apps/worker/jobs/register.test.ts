@@ -15,6 +15,7 @@ test('the usual cadences are those of the design, section 10', () => {
     'gate.effects': { everyMs: 1000 },
     'gate.watch': { everyMs: 1000 },
     'stream.retry': { everyMs: 1000 },
+    'order.audit': { everyMs: 600_000 },
     'reservation.expire': { everyMs: 60_000 },
     'order.time-out': { everyMs: 60_000 },
     'gate.sweep-ghost-holds': { everyMs: 60_000 },

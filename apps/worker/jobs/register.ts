@@ -1,4 +1,6 @@
 /** Every job of the worker, as data (design section 10). What it does stands in the file of its handler. */
+
+import { AUDIT_JOB, runAuditOrders } from './audit-orders.ts';
 import { runAutoReceive } from './auto-receive.ts';
 import { cleanUp } from './clean-up.ts';
 import { runEndByTime } from './end-by-time.ts';
@@ -38,6 +40,12 @@ export const JOBS: readonly JobDefinition[] = [
     schedule: (c) => ({ everyMs: c.jobs.JOB_STREAM_RETRY_INTERVAL }),
     timeLimitMs: MINUTE,
     run: runRetryLetters,
+  },
+  {
+    id: AUDIT_JOB,
+    schedule: (c) => ({ everyMs: c.jobs.JOB_ORDER_AUDIT_INTERVAL }),
+    timeLimitMs: 5 * MINUTE,
+    run: runAuditOrders,
   },
   {
     id: 'reservation.expire',

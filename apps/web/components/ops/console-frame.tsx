@@ -1,5 +1,5 @@
 'use client';
-import { Activity, Boxes, CircleAlert, LogOut, Scale, ScanSearch, Store, Tags } from 'lucide-react';
+import { Activity, Boxes, CircleAlert, LogOut, MailWarning, Scale, ScanSearch, Store, Tags } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
@@ -13,6 +13,7 @@ const PAGES = [
   { href: '/ops/stock', name: 'Stock', icon: Boxes },
   { href: '/ops/reservations', name: 'Reservations', icon: Tags },
   { href: '/ops/incidents', name: 'Incidents', icon: CircleAlert },
+  { href: '/ops/dead-letters', name: 'Dead letters', icon: MailWarning },
   { href: '/ops/reconcile', name: 'Reconcile', icon: ScanSearch },
 ] as const;
 

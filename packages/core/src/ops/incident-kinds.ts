@@ -52,6 +52,15 @@ export const INCIDENT_KINDS = {
     sentence: 'An event cannot be sent; it and the later ones of its key are parked and wait for a decision.',
     runbook: 'outbox-parked.md',
   },
+  ORDER_STUCK: {
+    sentence:
+      'An order has stood for too long in a state that should pass within seconds, and nothing on its way explains it.',
+    runbook: 'order-stuck.md',
+  },
+  ORDER_WITHOUT_EVENTS: {
+    sentence: 'An order is there without the events of its transaction, so nobody was told of it.',
+    runbook: 'order-without-events.md',
+  },
   GHOST_HOLD_UNPROVEN: {
     sentence: 'A hold at the gate is older than 30 minutes and nothing proves whether an order stands behind it.',
     runbook: 'ghost-hold-unproven.md',

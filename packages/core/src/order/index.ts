@@ -1,6 +1,8 @@
 /** Door of the order stage: catalogue, cart, order, payment, ends and reads. */
+
 export { applyInventoryEvents } from './apply-inventory-events.ts';
 export { applyTradeEvents } from './apply-trade-events.ts';
+export { type AskedAgain, askAgain } from './ask-again.ts';
 export type { Placed } from './attempt-memory.ts';
 export { type Canceller, cancelOrder } from './cancel-order.ts';
 export {

@@ -55,9 +55,9 @@ test('Each sent row names the partition and offset where its event stands, and t
 test('C11 – A relay killed after the ack sends again, and every event keeps its id', async () => {
   await appendAll(Array.from({ length: 20 }, () => randomUUID()));
   const watch = await watchTopics(stream(), [ORDER_TOPIC]);
-  const crash = new URL('./crash-after-ack.testing.ts', import.meta.url).pathname;
+  const crash = new URL('./crash-at-step.testing.ts', import.meta.url).pathname;
   const signal = await new Promise((resolve) =>
-    execFile(process.execPath, [crash, databaseUrl(), process.env.KAFKA_BROKERS ?? ''], (error) =>
+    execFile(process.execPath, [crash, databaseUrl(), process.env.KAFKA_BROKERS ?? '', 'after-ack'], (error) =>
       resolve(error?.signal),
     ),
   );

@@ -20,5 +20,6 @@ export {
   type Placed,
   type Producer,
 } from './producer.ts';
+export { type Positions, type Reader, readPositions } from './read-positions.ts';
 export { type RetrySummary, retryLetters } from './retry-letters.ts';
 export type { LetterDeps } from './try-letter.ts';

@@ -4,9 +4,12 @@
  * A producer whose send failed is thrown away. kafkajs takes its sequence numbers back after a failure, although
  * the broker may have stored the batch; another batch of the same length would then carry the same numbers, and
  * the broker would answer "duplicate" and drop it (P32). A new producer has a new producer id.
+ *
+ * A topic that is gone is made again: its messages are still in the outbox, and those of other topics wait for no one.
  */
 import type { Producer as KafkaProducer, Message, RecordMetadata } from 'kafkajs';
 import type { Stream } from './connect-kafka.ts';
+import { ensureTopics } from './ensure-topics.ts';
 
 /** The only header: kafkajs needs as much time for each further one as for the rest of a message. */
 export const TYPE_HEADER = 'type';
@@ -36,6 +39,7 @@ export interface Producer {
 export class MessageRefused extends Error {
   override readonly name = 'MessageRefused';
 }
+const MISSING_TOPIC = 'UNKNOWN_TOPIC_OR_PARTITION';
 const REFUSALS = new Set([
   'MESSAGE_TOO_LARGE',
   'RECORD_LIST_TOO_LARGE',
@@ -63,6 +67,7 @@ export function createProducer(stream: Stream): Producer {
         await discard().catch((failure: unknown) =>
           stream.log.debug({ failure }, 'broken Kafka producer did not close cleanly'),
         );
+        if (typesIn(error).includes(MISSING_TOPIC)) await makeTopics(stream, messages);
         throw refusalIn(error) ?? error;
       }
     },
@@ -108,13 +113,28 @@ function place(messages: readonly OutgoingMessage[], records: readonly RecordMet
   });
 }
 
+/** The send that found one missing has failed all the same; the next one meets it. */
+async function makeTopics(stream: Stream, messages: readonly OutgoingMessage[]): Promise<void> {
+  const topics = [...new Set(messages.map((message) => message.topic))];
+  await ensureTopics(stream, topics).then(
+    () => stream.log.warn({ topics }, 'a topic was missing and was made again'),
+    (error: unknown) => stream.log.warn({ error, topics }, 'a topic is missing and could not be made'),
+  );
+}
+
 function refusalIn(error: unknown): MessageRefused | undefined {
+  const type = typesIn(error).find((found) => REFUSALS.has(found));
+  return type === undefined ? undefined : new MessageRefused(type, { cause: error });
+}
+
+/** What the broker called it, also inside the errors of the client. */
+function typesIn(error: unknown): string[] {
+  const types: string[] = [];
   for (
     let cause = error;
     typeof cause === 'object' && cause !== null;
     cause = 'cause' in cause ? cause.cause : undefined
   )
-    if ('type' in cause && typeof cause.type === 'string' && REFUSALS.has(cause.type))
-      return new MessageRefused(cause.type, { cause: error });
-  return undefined;
+    if ('type' in cause && typeof cause.type === 'string') types.push(cause.type);
+  return types;
 }

@@ -7,6 +7,7 @@ import { createGate, type Gate, type SkuRef } from '../gate/index.ts';
 import { createMetrics, openGateRedis, type Pool, type Sql, silentLog } from '../platform/index.ts';
 import { compareSkus, type DriftCause } from '../reconcile/index.ts';
 import { AFTER_SALE_INVARIANTS } from './after-sale-invariants.ts';
+import { LETTER_INVARIANTS, UNDECIDED } from './letter-invariants.ts';
 import { ORDER_INVARIANTS, UNCONSUMED } from './order-invariants.ts';
 import { STOCK_INVARIANTS } from './stock-invariants.ts';
 
@@ -47,6 +48,7 @@ export async function findBroken(sql: Sql): Promise<Violation[]> {
     ...STOCK_INVARIANTS,
     ...ORDER_INVARIANTS,
     ...AFTER_SALE_INVARIANTS,
+    ...LETTER_INVARIANTS,
   ]) {
     const { rows } = await sql.query<{ subject: string; detail: string }>(`${text} LIMIT ${MAX_PER_QUERY}`);
     found.push(...rows.map((row) => ({ invariant, sentence, ...row })));
@@ -128,6 +130,7 @@ async function withGate<T>({ pool, gate, redisUrl }: InvariantDeps, work: (gate:
 const UNDER_WAY = `
   SELECT (SELECT count(*) FROM tinystore_order.outbox_pending WHERE status = 'PENDING') AS "outbox events",
     (SELECT count(*) FROM (${UNCONSUMED}) u) AS "events not consumed",
+    (SELECT count(*) FROM (${UNDECIDED}) l) AS "failing messages",
     (SELECT count(*) FROM tinystore_inventory.gate_effect WHERE status = 'PENDING') AS "gate effects",
     (SELECT count(*) FROM tinystore_order.shop_order WHERE status IN ('RESERVING', 'CONFIRMING', 'RELEASING')) AS "shop orders",
     (SELECT count(*) FROM tinystore_order.trade WHERE status = 'PAID_PENDING') AS "paid orders",

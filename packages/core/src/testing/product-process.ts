@@ -15,6 +15,8 @@ export interface ProductProcess {
   send(signal: NodeJS.Signals): void;
   /** Sends the signal and waits for the end: exit code, or the signal that ended it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | NodeJS.Signals>;
+  /** Exit code, or the signal that ended it; null while it runs. */
+  ended(): number | NodeJS.Signals | null;
 }
 
 /** @returns when /readyz answers 200. @throws with the process's last lines when it ends or is not ready in time */
@@ -42,18 +44,19 @@ export async function startProcess(app: 'web' | 'worker', env: Record<string, st
     internalUrl,
     send: (signal) => void child.kill(signal),
     async end(signal) {
-      if (child.exitCode !== null) return child.exitCode;
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode ?? signal;
       const gone = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
       child.kill(signal);
       const [code, by] = await gone;
       return code ?? by ?? signal;
     },
+    ended: () => child.exitCode ?? child.signalCode,
   };
 }
 
 async function ready(child: ChildProcess, url: string, lines: readonly string[]): Promise<void> {
   const deadline = performance.now() + READY_LIMIT_MS;
-  while (performance.now() < deadline && child.exitCode === null) {
+  while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(100);

@@ -1,6 +1,8 @@
 import { router } from '../init.ts';
 import { applyImport } from './apply-import.ts';
+import { askOrderAgain } from './ask-order-again.ts';
 import { counters } from './counters.ts';
+import { deadLetterGroups, deadLetters } from './dead-letters.ts';
 import { discardImport } from './discard-import.ts';
 import { gate } from './gate.ts';
 import { importStock } from './import-stock.ts';
@@ -8,9 +10,11 @@ import { incidents } from './incidents.ts';
 import { jobs } from './jobs.ts';
 import { outbox } from './outbox.ts';
 import { overview } from './overview.ts';
+import { parkedEvents, putBackParkedEvents } from './parked-events.ts';
 import { receive } from './receive.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
 import { recount } from './recount.ts';
+import { discardDeadLetter, editDeadLetter, redriveDeadLetter, redriveDeadLetters } from './redrive-letters.ts';
 import { reservation } from './reservation.ts';
 import { reservations } from './reservations.ts';
 import { runReconcile } from './run-reconcile.ts';
@@ -46,4 +50,13 @@ export const opsRouter = router({
   applyImport,
   undoImport,
   discardImport,
+  deadLetters,
+  deadLetterGroups,
+  redriveDeadLetter,
+  redriveDeadLetters,
+  editDeadLetter,
+  discardDeadLetter,
+  parkedEvents,
+  putBackParkedEvents,
+  askOrderAgain,
 });

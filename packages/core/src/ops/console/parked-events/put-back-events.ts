@@ -23,9 +23,10 @@ const MOST_KEYS = 200;
 /** By key, the oldest first. */
 export async function listParkedEvents(sql: Sql): Promise<ParkedKey[]> {
   const { rows } = await sql.query<ParkedKey>(
-    `SELECT topic, key, (array_agg(event_id ORDER BY id))[1] AS "eventId", (array_agg(type ORDER BY id))[1] AS type,
-            (array_agg(parked_reason ORDER BY id))[1] AS reason, count(*)::integer AS events, min(occurred_at) AS since
-     FROM tinystore_order.outbox_event WHERE status = 'PARKED' GROUP BY topic, key ORDER BY min(id) LIMIT ${MOST_KEYS}`,
+    `SELECT p.topic, p.key, (array_agg(e.event_id ORDER BY p.id))[1] AS "eventId", (array_agg(e.type ORDER BY p.id))[1] AS type,
+            (array_agg(p.reason ORDER BY p.id))[1] AS reason, count(*)::integer AS events, min(e.occurred_at) AS since
+     FROM tinystore_order.outbox_pending p JOIN tinystore_order.outbox_event e USING (id)
+     WHERE p.status = 'PARKED' GROUP BY p.topic, p.key ORDER BY min(p.id) LIMIT ${MOST_KEYS}`,
   );
   return rows;
 }
@@ -40,12 +41,14 @@ export async function putBackEvents(
   return inTransaction(pool, async (tx) => {
     const { rows } = await tx.query<{ id: number; eventId: string; parkedReason: string }>(
       `WITH parked AS (
-         SELECT id, event_id, parked_reason FROM tinystore_order.outbox_event
+         SELECT id, reason FROM tinystore_order.outbox_pending
          WHERE status = 'PARKED' AND topic = $1 AND key = $2 ORDER BY id FOR UPDATE
+       ), back AS (
+         UPDATE tinystore_order.outbox_pending o SET status = 'PENDING', topic = NULL, key = NULL, reason = NULL
+         FROM parked p WHERE o.id = p.id RETURNING o.id
        )
-       UPDATE tinystore_order.outbox_event o SET status = 'PENDING', claim = NULL, parked_reason = NULL
-       FROM parked p WHERE o.id = p.id
-       RETURNING o.id, o.event_id AS "eventId", p.parked_reason AS "parkedReason"`,
+       SELECT e.id, e.event_id AS "eventId", p.reason AS "parkedReason"
+       FROM back b JOIN parked p USING (id) JOIN tinystore_order.outbox_event e USING (id) ORDER BY e.id`,
       [topic, key],
     );
     if (rows.length === 0) return refuse('WRONG_STATE', 'No event of this key is parked any more.');

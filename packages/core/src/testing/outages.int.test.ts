@@ -1,0 +1,4 @@
+import { testOutages } from './outages.testing.ts';
+
+// The full minute: npm run test:long.
+testOutages(10);

@@ -1,0 +1,3 @@
+import { testOutages } from './outages.testing.ts';
+
+testOutages(60);
