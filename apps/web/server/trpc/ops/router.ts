@@ -1,19 +1,24 @@
 import { router } from '../init.ts';
+import { answerReturnProcedure } from './answer-return.ts';
 import { applyImport } from './apply-import.ts';
+import { cancelOrderProcedure } from './cancel-order.ts';
 import { counters } from './counters.ts';
 import { discardImport } from './discard-import.ts';
 import { gate } from './gate.ts';
 import { importStock } from './import-stock.ts';
 import { incidents } from './incidents.ts';
 import { jobs } from './jobs.ts';
+import { order } from './order.ts';
 import { outbox } from './outbox.ts';
 import { overview } from './overview.ts';
 import { receive } from './receive.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
 import { recount } from './recount.ts';
+import { refund } from './refund.ts';
 import { reservation } from './reservation.ts';
 import { reservations } from './reservations.ts';
 import { runReconcile } from './run-reconcile.ts';
+import { ship } from './ship.ts';
 import { signedIn } from './signed-in.ts';
 import { stock } from './stock.ts';
 import { stockChanges } from './stock-changes.ts';
@@ -46,4 +51,9 @@ export const opsRouter = router({
   applyImport,
   undoImport,
   discardImport,
+  order,
+  cancelOrder: cancelOrderProcedure,
+  refund,
+  ship,
+  answerReturn: answerReturnProcedure,
 });
