@@ -75,6 +75,9 @@ function Facts({ id, detail }: { id: string; detail: ReservationDetail }) {
       )}
       {trade && (
         <Fact name="trade">
+          <Link href={`/ops/orders/${trade.tradeId}`} className="underline underline-offset-4">
+            order
+          </Link>{' '}
           <ShortId id={trade.tradeId} />
         </Fact>
       )}

@@ -19,3 +19,6 @@ export type Finding = ReconcileRun['findings'][number];
 export type StockChange = Ops['stockChanges'][number];
 export type StockImport = Ops['stockImports'][number];
 export type ImportReview = Ops['stockImport'];
+export type ConsoleOrder = Ops['order'];
+export type ConsoleShopOrder = ConsoleOrder['shopOrders'][number];
+export type ConsoleReturn = ConsoleOrder['afterSale']['returns'][number];

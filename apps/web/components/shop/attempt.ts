@@ -20,7 +20,7 @@ function read(): Attempt | undefined {
 }
 
 /** `randomUUID` exists on https and localhost only; a demo may be opened by a plain address. */
-function mintKey(): string {
+export function mintKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

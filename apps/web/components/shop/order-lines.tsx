@@ -5,6 +5,7 @@ import { toneOf } from '../art/tones.ts';
 import { useTRPC } from '../trpc/client.tsx';
 import { Money } from '../ui/money.tsx';
 import { StateChip } from '../ui/state-chip.tsx';
+import { Parcel } from './parcel.tsx';
 import type { Order, OrderLine } from './types.ts';
 
 const WORDS: Record<OrderLine['reservationStatus'], string> = {
@@ -64,6 +65,7 @@ export function OrderLines({ order }: { order: Order }) {
               );
             })}
           </ul>
+          <Parcel order={order} shopOrderId={shopOrder.id} />
         </section>
       ))}
     </div>

@@ -49,7 +49,7 @@ const WORDS: Record<Exclude<OrderStatus, 'CLOSED'>, OrderWords> = {
   },
   SHIPPED: { word: 'On its way', title: 'On its way', text: 'Your parcel has left the coast.', tone: 'confirmed' },
   RECEIVED: { word: 'Arrived', title: 'Arrived', text: 'We hope it holds for a long time.', tone: 'confirmed' },
-  REFUNDED: { word: 'Refunded', title: 'Refunded', text: 'The money is on its way back to you.', tone: 'released' },
+  REFUNDED: { word: 'Refunded', title: 'Refunded', text: 'Your money has gone back to you.', tone: 'released' },
 };
 
 const DECLINED: OrderWords = {
@@ -94,11 +94,12 @@ function closedWords(reason: Order['closeReason']): OrderWords {
 
 const MAY_CHANGE: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['UNPAID', 'EXPIRED', 'PAID_PENDING']);
 
-/** True while the page has something to wait for: the order itself, or a line the ledger has not finished. */
-export function mayChange(order: Order): boolean {
+/** True while the page has something to wait for: the order itself, its money, or a line the ledger has not finished. */
+export function mayChange(order: Pick<Order, 'status' | 'shopOrders'> & Partial<Pick<Order, 'afterSale'>>): boolean {
   const lines = order.shopOrders.flatMap((shopOrder) => shopOrder.lines);
   return (
     MAY_CHANGE.has(order.status) ||
+    order.afterSale?.refunds.some((refund) => refund.status !== 'SUCCEEDED') ||
     lines.some((line) => line.reservationStatus === 'PENDING' || line.reservationStatus === 'PRE_DEDUCTED')
   );
 }

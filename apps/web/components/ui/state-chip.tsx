@@ -24,6 +24,9 @@ const OF_OTHERS: Record<string, string> = {
   APPLIED: 'CONFIRMED',
   PARKED: 'EXPIRED',
   DONE: 'CONFIRMED',
+  REQUESTED: 'PENDING',
+  SUCCEEDED: 'CONFIRMED',
+  FAILED: 'EXPIRED',
 };
 
 export function StateChip({

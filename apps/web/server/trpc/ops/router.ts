@@ -1,6 +1,8 @@
 import { router } from '../init.ts';
+import { answerReturnProcedure } from './answer-return.ts';
 import { applyImport } from './apply-import.ts';
 import { askOrderAgain } from './ask-order-again.ts';
+import { cancelOrderProcedure } from './cancel-order.ts';
 import { counters } from './counters.ts';
 import { deadLetterGroups, deadLetters } from './dead-letters.ts';
 import { discardImport } from './discard-import.ts';
@@ -8,6 +10,7 @@ import { gate } from './gate.ts';
 import { importStock } from './import-stock.ts';
 import { incidents } from './incidents.ts';
 import { jobs } from './jobs.ts';
+import { order } from './order.ts';
 import { outbox } from './outbox.ts';
 import { overview } from './overview.ts';
 import { parkedEvents, putBackParkedEvents } from './parked-events.ts';
@@ -15,9 +18,11 @@ import { receive } from './receive.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
 import { recount } from './recount.ts';
 import { discardDeadLetter, editDeadLetter, redriveDeadLetter, redriveDeadLetters } from './redrive-letters.ts';
+import { refund } from './refund.ts';
 import { reservation } from './reservation.ts';
 import { reservations } from './reservations.ts';
 import { runReconcile } from './run-reconcile.ts';
+import { ship } from './ship.ts';
 import { signedIn } from './signed-in.ts';
 import { stock } from './stock.ts';
 import { stockChanges } from './stock-changes.ts';
@@ -59,4 +64,9 @@ export const opsRouter = router({
   parkedEvents,
   putBackParkedEvents,
   askOrderAgain,
+  order,
+  cancelOrder: cancelOrderProcedure,
+  refund,
+  ship,
+  answerReturn: answerReturnProcedure,
 });

@@ -4,6 +4,17 @@ import { list } from './list.ts';
 import { payment } from './payment.ts';
 import { place } from './place.ts';
 import { read } from './read.ts';
+import { receive } from './receive.ts';
+import { requestReturnProcedure } from './request-return.ts';
 import { startPaymentProcedure } from './start-payment.ts';
 
-export const orderRouter = router({ place, read, list, cancel, startPayment: startPaymentProcedure, payment });
+export const orderRouter = router({
+  place,
+  read,
+  list,
+  cancel,
+  startPayment: startPaymentProcedure,
+  payment,
+  receive,
+  requestReturn: requestReturnProcedure,
+});

@@ -1,0 +1,10 @@
+import { UUID_PATTERN } from '@holdfast/core/domain';
+import { z } from 'zod';
+
+const text = z.string().trim().max(100);
+
+export const shipInput = z.object({
+  shopOrderId: z.string().regex(UUID_PATTERN, 'a lower-case uuid'),
+  carrier: text.optional(),
+  trackingCode: text.optional(),
+});
