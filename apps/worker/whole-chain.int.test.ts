@@ -67,7 +67,7 @@ describe('orders through gate, outbox, Kafka and ledger, with a real worker', ()
       log: silentLog,
       waker: shop.desk.waker,
       webhookSecrets: [webhookSecret],
-      provider: createDemoProvider({ publicUrl: 'http://localhost', webhookSecret }),
+      provider: createDemoProvider({ pool: shop.pool, publicUrl: 'http://localhost', webhookSecret }),
     };
     const started = await startPayment(deps, { tradeId, buyerId: rows[0]?.buyer_id ?? '' });
     if (started.kind !== 'started') throw new Error(`payment refused: ${started.code}`);

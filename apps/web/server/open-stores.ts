@@ -73,7 +73,11 @@ export async function openStores({
   const waker = createWaker(plainRedis);
   const common = { pool: hotPool, log, metrics, waker };
   const gate = createGate({ ...common, redis: gateRedis });
-  const provider = createDemoProvider({ publicUrl: about.PUBLIC_URL, webhookSecret: secrets.PAYMENT_WEBHOOK_SECRET });
+  const provider = createDemoProvider({
+    pool: hotPool,
+    publicUrl: about.PUBLIC_URL,
+    webhookSecret: secrets.PAYMENT_WEBHOOK_SECRET,
+  });
   const webhookSecrets = [secrets.PAYMENT_WEBHOOK_SECRET, secrets.PAYMENT_WEBHOOK_SECRET_PREVIOUS].filter(
     (secret) => secret !== undefined,
   );

@@ -165,7 +165,7 @@ test('Orders travel from the gate through Kafka to the ledger and back: paid one
     }
     const started = await startPayment({ ...deps, provider }, { tradeId, buyerId });
     if (started.kind !== 'started') throw new Error(`payment did not start: ${started.code}`);
-    await provider.pay(started);
+    expect(await provider.act('pay', started.intentId)).toMatchObject([{ delivered: true }]);
   }
   await until(
     'every paid order is PAID',
@@ -186,15 +186,17 @@ test('Orders travel from the gate through Kafka to the ledger and back: paid one
 
 async function openWebhook(): Promise<[Server, ReturnType<typeof createDemoProvider>]> {
   const secret = shop.config.secrets.PAYMENT_WEBHOOK_SECRET;
-  const deps = { pool: shop.pool, log: silentLog, waker: { wake }, webhookSecrets: [secret] };
   const server = createServer(async (request, response) => {
     const rawBody = Buffer.concat(await request.toArray());
-    const header = Object.entries(request.headers).find(([name]) => name.includes('signature'))?.[1];
+    const header = request.headers[provider.signatureHeader];
     const receipt = await receiveNotice(deps, { rawBody, signature: typeof header === 'string' ? header : undefined });
     response.writeHead(receipt.kind === 'stored' ? 200 : 400).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || !address) throw new Error('no port');
-  return [server, createDemoProvider({ publicUrl: `http://127.0.0.1:${address.port}`, webhookSecret: secret })];
+  const publicUrl = `http://127.0.0.1:${address.port}`;
+  const provider = createDemoProvider({ pool: shop.pool, publicUrl, webhookSecret: secret });
+  const deps = { pool: shop.pool, log: silentLog, waker: { wake }, webhookSecrets: [secret], provider };
+  return [server, provider];
 }

@@ -75,6 +75,13 @@ function closedWords(reason: Order['closeReason']): OrderWords {
         text: 'What you paid will be given back to you.',
         tone: 'released',
       };
+    case 'PAYMENT_RETURNED':
+      return {
+        word: 'Cancelled',
+        title: 'Cancelled',
+        text: 'Your payment was given back, and your items went back on the shelf.',
+        tone: 'released',
+      };
     default:
       return {
         word: 'Cancelled',

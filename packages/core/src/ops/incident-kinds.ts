@@ -36,6 +36,10 @@ export const INCIDENT_KINDS = {
     sentence: 'A refund was refused by the payment provider, or has had no answer for a while; it is sent again.',
     runbook: 'refund-not-done.md',
   },
+  PAYMENT_DIFFERS: {
+    sentence: 'The provider and the shop do not agree about the money of a payment.',
+    runbook: 'payment-differs.md',
+  },
   RELEASE_OF_CONFIRMED: {
     sentence: 'A release was asked for units that are already sold; it was refused.',
     runbook: 'release-of-confirmed.md',

@@ -7,6 +7,8 @@ const facts: NoticeFacts = {
   attempt: 1,
   amountFits: true,
   inTime: true,
+  chargeJudged: false,
+  chargeRefunded: false,
   tradeStatus: 'UNPAID',
   intentStatus: 'PROCESSING',
   intentAttempt: 1,
@@ -52,4 +54,22 @@ test('a failure fails the current attempt of a running payment and nothing else'
 test('created and processing decide nothing', () => {
   for (const kind of ['CREATED', 'PROCESSING'] as const)
     for (const tradeStatus of states) expect(decide({ kind, tradeStatus, amountFits: false })).toBe('note');
+});
+
+test('two notices of one charge are one payment, also when the amount differs', () => {
+  for (const tradeStatus of states)
+    for (const amountFits of [true, false])
+      expect(decide({ chargeJudged: true, tradeStatus, amountFits })).toBe('note');
+});
+
+test('money that went back before its success was judged pays nothing', () => {
+  for (const tradeStatus of states) expect(decide({ chargeRefunded: true, tradeStatus })).toBe('came-and-went');
+});
+
+test('only the return of the whole amount of a payment that succeeded refunds it', () => {
+  const refunded = { kind: 'REFUNDED', intentStatus: 'SUCCEEDED' } as const;
+  expect(decide(refunded)).toBe('refunded');
+  expect(decide({ ...refunded, amountFits: false })).toBe('note');
+  for (const intentStatus of ['CREATED', 'PROCESSING', 'FAILED', 'CLOSED', 'REFUNDED'] as const)
+    expect(decide({ ...refunded, intentStatus })).toBe('note');
 });

@@ -43,6 +43,33 @@ describe('C34 – An old payment notice never moves an order back', () => {
       expect(await readStock(desk.pool, trade.skuId)).toEqual({ total: 9, reserved: 0, confirmed: 1 });
   });
 
+  test('with "refunded" among them, in all 120 sequences, each twice: the payment ends as refunded', async () => {
+    const all = permutations([...notices, 'refunded'] as const);
+    expect(all).toHaveLength(120);
+    const runs = (await desk.trades(all.length)).map((trade, at) => ({ trade, sequence: all[at] ?? [] }));
+    await Promise.all(runs.map(({ trade }) => startPayment(desk.deps, trade)));
+    const send = async ({ trade, sequence }: (typeof runs)[number]) => {
+      for (const type of sequence) {
+        const attempt = type === 'succeeded' || type === 'refunded' ? 2 : 1;
+        const chargeId = `ch_${attempt}_${trade.intentId}`;
+        await desk.notify(trade, { type, id: `evt_${type}_${trade.intentId}`, attempt, chargeId });
+      }
+    };
+    await Promise.all(runs.map(send));
+    await deliverEvents(desk.pool);
+    await Promise.all(runs.map(send));
+    for (const { trade, sequence } of runs) {
+      const paidFirst = sequence.indexOf('succeeded') < sequence.indexOf('refunded');
+      expect(await readBooks(desk.pool, trade.tradeId), sequence.join()).toMatchObject(
+        paidFirst
+          ? { trade: 'PAID', intent: 'REFUNDED', rows: ['CONFIRMED'], latePayments: [] }
+          : { trade: 'CLOSED', intent: 'REFUNDED', rows: ['RELEASED'], latePayments: [] },
+      );
+      // Nobody here asked for that refund: a person is told, unless no goods are at stake.
+      expect(await openIncidents(desk.pool, trade.intentId)).toEqual(paidFirst ? ['PAYMENT_DIFFERS'] : []);
+    }
+  });
+
   test('only "failed" for the current attempt: that attempt is failed and nothing is confirmed', async () => {
     const trade = await desk.trade();
     await startPayment(desk.deps, trade);
@@ -83,7 +110,8 @@ describe('C53 – Rounding never decides whether an order is paid', () => {
     expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
       trade: 'UNPAID',
       rows: ['PRE_DEDUCTED'],
-      latePayments: [],
+      // Those whose amount and currency can be read are given back; the others wait for a person.
+      latePayments: Array.from({ length: 5 }, () => 'AMOUNT_DIFFERS'),
     });
     expect(await desk.notify(trade)).toMatchObject({ verdict: 'PAID' });
     await deliverEvents(desk.pool);

@@ -3,7 +3,6 @@
  * it (judge-stored.ts). A notice without a trade is kept as UNMATCHED (P30); when its order turns up, the next
  * look finds it (C20). Safe to repeat: a judged notice is only read.
  */
-import { UUID_PATTERN } from '../../domain/index.ts';
 import { closeIncident, openIncident } from '../../ops/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { changeTrades, type TradeDeps } from '../trade/change-trades.ts';
@@ -41,9 +40,9 @@ async function findNotice(tx: Tx, eventId: string): Promise<FoundNotice | undefi
             e.judged_at IS NOT NULL AS judged, e.verdict, e.intent_ref AS "intentRef", e.payload
      FROM tinystore_order.payment_event e
      LEFT JOIN tinystore_order.payment_intent p
-       ON p.id = CASE WHEN e.trade_id IS NULL AND e.intent_ref ~ $2 THEN e.intent_ref::uuid END
+       ON e.trade_id IS NULL AND (p.id = e.intent_id OR p.provider_ref = e.intent_ref)
      WHERE e.event_id = $1`,
-    [eventId, UUID_PATTERN.source],
+    [eventId],
   );
   return rows[0];
 }

@@ -5,7 +5,7 @@ import { closeChecked } from '../../testing/close-checked.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { deliverEvents } from '../../testing/deliver-events.ts';
 import { placeTestTrade, putInLedger, type TestTrade } from '../../testing/unpaid-trade.ts';
-import { createDemoProvider } from './demo-provider.ts';
+import { createDemoProvider } from './demo/demo-provider.ts';
 import { signNotice } from './notice-signature.ts';
 import { type NoticeReceipt, type ReceiveNoticeDeps, receiveNotice } from './receive-notice.ts';
 import type { StartPaymentDeps } from './start-payment.ts';
@@ -14,7 +14,8 @@ export const SECRET = 'test-payment-webhook-secret-0123456789';
 
 export interface NoticeChanges {
   readonly id?: string;
-  readonly type?: 'created' | 'processing' | 'succeeded' | 'failed';
+  readonly type?: 'created' | 'processing' | 'succeeded' | 'failed' | 'refunded';
+  readonly chargeId?: string;
   readonly attempt?: number;
   readonly amountMinor?: unknown;
   readonly currency?: unknown;
@@ -28,7 +29,7 @@ export async function openPaymentDesk(name: string) {
     log: silentLog,
     waker: { wake: () => undefined },
     webhookSecrets: [SECRET],
-    provider: createDemoProvider({ publicUrl: 'http://shop.example', webhookSecret: SECRET }),
+    provider: createDemoProvider({ pool, publicUrl: 'http://shop.example', webhookSecret: SECRET }),
   };
   let skus = 0;
   return {

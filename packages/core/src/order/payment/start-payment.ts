@@ -1,7 +1,7 @@
 /**
  * The buyer wants to pay: the trade's units are made sure of in the ledger first (P26), then the intent goes to
- * PROCESSING and the answer says where to pay. Called again while it is processing, it answers the same; after
- * a failed attempt it begins the next one on the same order and the same hold.
+ * PROCESSING, and only then the provider is told of it and answers where to pay. Called again while it is
+ * processing, it answers the same; after a failed attempt it begins the next one on the same order and the same hold.
  */
 import { type Failure, refuse } from '../../domain/index.ts';
 import type { Tx } from '../../platform/index.ts';
@@ -9,7 +9,8 @@ import { changeTrades, orBusy, type TradeDeps } from '../trade/change-trades.ts'
 import { closeTrades } from '../trade/close-trades.ts';
 import { type LockedTrade, lockTrade } from '../trade/lock-trade.ts';
 import { judgeStored } from './judge-stored.ts';
-import type { PaymentProvider } from './provider.ts';
+import { openAtProvider } from './open-at-provider.ts';
+import type { OpenIntent, PaymentProvider } from './provider.ts';
 import { recordBeforePayment } from './record-before-payment.ts';
 
 export interface StartPaymentDeps extends TradeDeps {
@@ -26,37 +27,42 @@ export interface PaymentStarted {
   readonly payUrl: string;
 }
 
-export function startPayment(
+export async function startPayment(
   deps: StartPaymentDeps,
   command: { readonly tradeId: string; readonly buyerId: string },
 ): Promise<PaymentStarted | Failure> {
-  return orBusy(() =>
-    changeTrades(deps, async (tx) => {
-      const locked = await lockTrade(tx, command.tradeId);
-      if (!locked || locked.buyerId !== command.buyerId) return refuse('NOT_FOUND', 'There is no such order.');
-      const trade = await judgeStored(tx, locked);
-      const refusal = refuseToStart(trade);
-      if (refusal) return refusal;
-      if (!(await recordBeforePayment(tx, trade))) {
-        await closeTrades(tx, [trade], 'OVER_ADMITTED');
-        return refuse(
-          'SOLD_OUT',
-          'The items were sold before the payment began; the order is closed and nothing was charged.',
-          { tradeId: trade.id },
-        );
-      }
-      const intent = await beginAttempt(tx, trade);
-      return {
-        kind: 'started',
-        ...intent,
-        payUntil: new Date(trade.payUntil).toISOString(),
-        payUrl: deps.provider.payUrl(intent),
-      } as const;
-    }),
-  );
+  const begun = await orBusy(() => changeTrades(deps, (tx) => begin(tx, command)));
+  if (begun.kind === 'refused') return begun;
+  const opened = await openAtProvider(deps, begun);
+  if (opened.kind === 'refused') return opened;
+  const { intentId, attempt, amountMinor, currency, payUntil } = begun;
+  return { kind: 'started', intentId, attempt, amountMinor, currency, payUntil, payUrl: opened.payUrl };
 }
 
-function refuseToStart(trade: LockedTrade): Failure | undefined {
+type Begun = OpenIntent & { readonly kind: 'begun' };
+
+async function begin(
+  tx: Tx,
+  command: { readonly tradeId: string; readonly buyerId: string },
+): Promise<Begun | Failure> {
+  const locked = await lockTrade(tx, command.tradeId);
+  if (!locked || locked.buyerId !== command.buyerId) return refuse('NOT_FOUND', 'There is no such order.');
+  const trade = await judgeStored(tx, locked);
+  const refusal = refuseUnlessPayable(trade);
+  if (refusal) return refusal;
+  if (!(await recordBeforePayment(tx, trade))) {
+    await closeTrades(tx, [trade], 'OVER_ADMITTED');
+    return refuse(
+      'SOLD_OUT',
+      'The items were sold before the payment began; the order is closed and nothing was charged.',
+      { tradeId: trade.id },
+    );
+  }
+  return { kind: 'begun', ...(await beginAttempt(tx, trade)), payUntil: new Date(trade.payUntil).toISOString() };
+}
+
+/** Only an UNPAID trade before `pay_until` can be paid or extended. */
+export function refuseUnlessPayable(trade: LockedTrade): Failure | undefined {
   const more = { tradeId: trade.id };
   if (trade.status === 'UNPAID')
     return trade.pastDue ? refuse('PAYMENT_EXPIRED', 'The time to pay this order is over.', more) : undefined;
@@ -75,8 +81,8 @@ async function beginAttempt(tx: Tx, trade: LockedTrade) {
   );
   const {
     rows: [intent],
-  } = await tx.query<{ intentId: string; attempt: number; amountMinor: number; currency: string; status: string }>(
-    `SELECT id AS "intentId", attempt, amount_minor AS "amountMinor", currency, status
+  } = await tx.query<Omit<OpenIntent, 'payUntil'> & { status: string }>(
+    `SELECT id AS "intentId", attempt, amount_minor AS "amountMinor", currency, status, provider_ref AS "providerRef"
      FROM tinystore_order.payment_intent WHERE trade_id = $1`,
     [trade.id],
   );

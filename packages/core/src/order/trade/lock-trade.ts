@@ -16,7 +16,13 @@ export interface LockedTrade {
   readonly pastDue: boolean;
 }
 
-export type CloseReason = 'BUYER_CANCELLED' | 'OPERATOR_CANCELLED' | 'TIMED_OUT' | 'OVER_ADMITTED' | 'CONFIRM_CONFLICT';
+export type CloseReason =
+  | 'BUYER_CANCELLED'
+  | 'OPERATOR_CANCELLED'
+  | 'TIMED_OUT'
+  | 'OVER_ADMITTED'
+  | 'CONFIRM_CONFLICT'
+  | 'PAYMENT_RETURNED';
 
 export const LOCKED_TRADE_COLUMNS = `t.id, t.buyer_id AS "buyerId", t.status, t.close_reason AS "closeReason",
   to_jsonb(t.pay_until) #>> '{}' AS "payUntil", t.pay_until < ops.clock_now() AS "pastDue"`;

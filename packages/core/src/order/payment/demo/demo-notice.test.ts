@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseNotice } from './notice-body.ts';
+import { readDemoNotice } from './demo-notice.ts';
 
 const fields = {
   id: 'evt_1',
@@ -10,7 +10,8 @@ const fields = {
   currency: 'EUR',
   createdAt: '2026-11-30T12:00:00Z',
 };
-const parse = (changes: Record<string, unknown>) => parseNotice(Buffer.from(JSON.stringify({ ...fields, ...changes })));
+const parse = (changes: Record<string, unknown>) =>
+  readDemoNotice(Buffer.from(JSON.stringify({ ...fields, ...changes })));
 
 test('a well-formed notice is read as it was sent', () => {
   expect(parse({})).toMatchObject({
@@ -41,7 +42,7 @@ test('a notice that does not say what it is about is refused', () => {
     { id: '' },
     { id: 7 },
     { id: 'a b' },
-    { type: 'payment.refunded' },
+    { type: 'payment.forgotten' },
     { type: null },
     { intentId: '' },
     { intentId: 'x'.repeat(201) },
@@ -52,8 +53,8 @@ test('a notice that does not say what it is about is refused', () => {
   ])
     expect(parse(changes), JSON.stringify(changes)).toBeUndefined();
   for (const raw of ['', '{', '[]', 'null', '"x"', '\ufeff'])
-    expect(parseNotice(Buffer.from(raw)), raw).toBeUndefined();
-  expect(parseNotice(Buffer.from([0xff, 0xfe, 0x7b]))).toBeUndefined();
+    expect(readDemoNotice(Buffer.from(raw)), raw).toBeUndefined();
+  expect(readDemoNotice(Buffer.from([0xff, 0xfe, 0x7b]))).toBeUndefined();
 });
 
 test('a reference that is none of our ids is kept as text', () => {
