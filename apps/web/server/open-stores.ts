@@ -1,8 +1,8 @@
 /** Opens what the web process needs and hands it over as one value; closing is the reverse. */
 import { createGate, type Gate } from '@holdfast/core/gate';
 import {
-  createDemoProvider,
   createPlaceOrderDeps,
+  createProvider,
   type DemoProvider,
   type PlaceOrderDeps,
   type ReceiveNoticeDeps,
@@ -73,11 +73,7 @@ export async function openStores({
   const waker = createWaker(plainRedis);
   const common = { pool: hotPool, log, metrics, waker };
   const gate = createGate({ ...common, redis: gateRedis });
-  const provider = createDemoProvider({
-    pool: hotPool,
-    publicUrl: about.PUBLIC_URL,
-    webhookSecret: secrets.PAYMENT_WEBHOOK_SECRET,
-  });
+  const { provider, demoProvider } = createProvider(config, hotPool);
   const webhookSecrets = [secrets.PAYMENT_WEBHOOK_SECRET, secrets.PAYMENT_WEBHOOK_SECRET_PREVIOUS].filter(
     (secret) => secret !== undefined,
   );
@@ -97,7 +93,7 @@ export async function openStores({
     payments: { pool: hotPool, waker, log, provider, webhookSecrets },
     stock: { ...common, gate, limitMs: config.order.ORDER_REQUEST_LIMIT_MS, ...(stopAt && { stopAt }) },
     books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE, log, metrics, waker },
-    demoProvider: about.HOLDFAST_PROFILE === 'production' ? undefined : provider,
+    demoProvider,
     auth: createAuth(authPool, config),
     https: publicOrigin.startsWith('https:'),
   };

@@ -1,12 +1,15 @@
 /** Every job of the worker, as data (design section 10). What it does stands in the file of its handler. */
 import { runAutoReceive } from './auto-receive.ts';
 import { cleanUp } from './clean-up.ts';
+import { deliverDemoNotices } from './deliver-demo-notices.ts';
 import { runEndByTime } from './end-by-time.ts';
 import type { JobDefinition } from './job.ts';
 import { judgePayments } from './judge-payments.ts';
 import { runRetryLetters } from './retry-letters.ts';
 import { runReconcile } from './run-reconcile.ts';
 import { runSendRefunds } from './send-refunds.ts';
+import { runLateMoney } from './run-late-money.ts';
+import { runUnmatched } from './run-unmatched.ts';
 import { SWEEP_JOB, sweepGhosts } from './sweep-ghosts.ts';
 import { publishOutbox, tendGate } from './wake-loops.ts';
 
@@ -81,6 +84,25 @@ export const JOBS: readonly JobDefinition[] = [
     schedule: (c) => ({ everyMs: c.jobs.JOB_ORDER_AUTO_RECEIVE_INTERVAL }),
     timeLimitMs: 10 * MINUTE,
     run: runAutoReceive,
+  },
+  {
+    id: 'payment.late-money',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_LATE_MONEY_INTERVAL }),
+    timeLimitMs: MINUTE,
+    run: runLateMoney,
+  },
+  {
+    id: 'payment.unmatched',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_UNMATCHED_INTERVAL }),
+    timeLimitMs: MINUTE,
+    run: runUnmatched,
+  },
+  {
+    id: 'demo-provider.deliver',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_DEMO_PROVIDER_DELIVER_INTERVAL }),
+    enabled: (c) => c.process.HOLDFAST_PROFILE !== 'production',
+    timeLimitMs: MINUTE,
+    run: deliverDemoNotices,
   },
   {
     id: 'inventory.reconcile',

@@ -94,11 +94,12 @@ function closedWords(reason: Order['closeReason']): OrderWords {
 
 const MAY_CHANGE: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['UNPAID', 'EXPIRED', 'PAID_PENDING']);
 
-/** True while the page has something to wait for: the order itself, or a line the ledger has not finished. */
+/** True while the page has something to wait for: the order itself, a line the ledger has not finished, or money. */
 export function mayChange(order: Order): boolean {
   const lines = order.shopOrders.flatMap((shopOrder) => shopOrder.lines);
   return (
     MAY_CHANGE.has(order.status) ||
+    order.latePayments.some(({ status }) => status !== 'REVIVED' && status !== 'REFUNDED') ||
     lines.some((line) => line.reservationStatus === 'PENDING' || line.reservationStatus === 'PRE_DEDUCTED')
   );
 }

@@ -1,6 +1,7 @@
 /** An order as its page shows it. An UNPAID trade past `pay_until` reads EXPIRED before any job has run (P24). */
 import type { PaymentIntentStatus, ReservationStatus, ShopOrderStatus, TradeStatus } from '../domain/index.ts';
 import type { Sql } from '../platform/index.ts';
+import type { LateCause, LateStatus } from './payment/late/late-payment.ts';
 import type { CloseReason } from './trade/lock-trade.ts';
 
 export type ShownTradeStatus = TradeStatus | 'EXPIRED';
@@ -37,8 +38,8 @@ export interface ShopOrderView {
 
 export interface LatePaymentView {
   readonly eventId: string;
-  readonly cause: 'LATE' | 'SECOND' | 'CONFIRM_CONFLICT';
-  readonly status: 'REFUND_DUE';
+  readonly cause: LateCause;
+  readonly status: LateStatus;
   readonly amountMinor: number;
   readonly currency: string;
 }

@@ -1,10 +1,9 @@
 /** Paying back at the demo provider: once a refund id, and never more than was taken in that currency. */
-import { UUID_PATTERN } from '../../../domain/index.ts';
 import { inTransaction, type Pool } from '../../../platform/index.ts';
-import type { RefundOrder, RefundOutcome, RefundReading } from '../provider.ts';
+import type { RefundAnswer, RefundCall } from '../provider.ts';
 
-export async function refundAtDemo(pool: Pool, order: RefundOrder): Promise<RefundOutcome> {
-  return inTransaction(pool, async (tx): Promise<RefundOutcome> => {
+export async function refundAtDemo(pool: Pool, order: RefundCall): Promise<RefundAnswer> {
+  return inTransaction(pool, async (tx): Promise<RefundAnswer> => {
     const { rowCount } = await tx.query('SELECT 1 FROM demo_provider.intent WHERE intent_ref = $1 FOR UPDATE', [
       order.intentRef,
     ]);
@@ -30,13 +29,6 @@ export async function refundAtDemo(pool: Pool, order: RefundOrder): Promise<Refu
   });
 }
 
-export async function readDemoRefund(pool: Pool, providerRef: string): Promise<RefundReading> {
-  const refundId = providerRef.replace(/^re_/, '');
-  if (!UUID_PATTERN.test(refundId)) return { kind: 'not-found' };
-  const { rowCount } = await pool.query('SELECT 1 FROM demo_provider.refund WHERE refund_id = $1', [refundId]);
-  return { kind: rowCount === 1 ? 'succeeded' : 'not-found' };
-}
-
-function done(refundId: string): RefundOutcome {
+function done(refundId: string): RefundAnswer {
   return { kind: 'succeeded', providerRef: `re_${refundId}` };
 }
