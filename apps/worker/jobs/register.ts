@@ -6,10 +6,10 @@ import { runEndByTime } from './end-by-time.ts';
 import type { JobDefinition } from './job.ts';
 import { judgePayments } from './judge-payments.ts';
 import { runRetryLetters } from './retry-letters.ts';
-import { runReconcile } from './run-reconcile.ts';
-import { runSendRefunds } from './send-refunds.ts';
 import { runLateMoney } from './run-late-money.ts';
+import { runReconcile } from './run-reconcile.ts';
 import { runUnmatched } from './run-unmatched.ts';
+import { runSendRefunds } from './send-refunds.ts';
 import { SWEEP_JOB, sweepGhosts } from './sweep-ghosts.ts';
 import { publishOutbox, tendGate } from './wake-loops.ts';
 

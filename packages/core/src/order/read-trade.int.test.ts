@@ -7,6 +7,7 @@ import { applyTradeEvents } from './apply-trade-events.ts';
 import { openPaymentDesk, type PaymentDesk, readBooks, setPayUntil } from './payment/payment-desk.testing.ts';
 import { readPayment } from './payment/read-payment.ts';
 import { listTrades, readTrade } from './read-trade.ts';
+import { raiseBuyerLimit } from './trade/raise-buyer-limit.ts';
 
 let desk: PaymentDesk;
 beforeAll(async () => {

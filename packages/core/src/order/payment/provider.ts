@@ -22,7 +22,7 @@ export type OpenOutcome =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown' };
 
-export interface RefundCall {
+export interface RefundOrder {
   /** The provider's idempotency key: the same id never pays back twice. */
   readonly refundId: string;
   readonly intentRef: string;
@@ -30,11 +30,13 @@ export interface RefundCall {
   readonly currency: string;
 }
 
-export type RefundAnswer =
-  /** `accepted`: the provider has it; asked again under the same id, it says how that stands by then. */
+export type RefundOutcome =
+  /** `accepted`: the provider has it and will tell later how it ended (readRefund). */
   | { readonly kind: 'accepted' | 'succeeded'; readonly providerRef: string }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unknown' };
+
+export type RefundReading = { readonly kind: 'accepted' | 'succeeded' | 'refused' | 'not-found' | 'unknown' };
 
 /** Money that the provider took. */
 export interface ChargeSeen {
@@ -68,6 +70,7 @@ export interface PaymentProvider {
   readNotice(rawBody: Buffer): Notice | 'ignored' | undefined;
   /** Makes the intent known, with its present attempt and deadline. Repeating it changes nothing (P40 moves the deadline so). */
   openIntent(intent: OpenIntent): Promise<OpenOutcome>;
-  refund(order: RefundCall): Promise<RefundAnswer>;
+  refund(order: RefundOrder): Promise<RefundOutcome>;
+  readRefund(refund: { readonly providerRef: string }): Promise<RefundReading>;
   readIntent(intentRef: string): Promise<IntentReading>;
 }

@@ -8,7 +8,7 @@ import { type NewCharge, storeCharge } from './charges.ts';
 import { deliverDue, type NoticeDelivery } from './deliver-notices.ts';
 import { readDemoNotice } from './demo-notice.ts';
 import { findIntent, keepIntent, readDemoIntent } from './intents.ts';
-import { refundAtDemo } from './refunds.ts';
+import { readDemoRefund, refundAtDemo } from './refunds.ts';
 
 /** What a buyer can do on its page. */
 export type DemoAction = 'pay' | 'decline' | 'pay-late' | 'pay-twice' | 'pay-wrong-amount';
@@ -44,6 +44,7 @@ export function createDemoProvider(options: DemoProviderOptions): DemoProvider {
           : { kind: 'refused', reason: 'this payment was opened with another amount' },
       ),
     refund: (order) => orUnknown(() => refundAtDemo(pool, order)),
+    readRefund: ({ providerRef }) => orUnknown(() => readDemoRefund(pool, providerRef)),
     readIntent: (intentRef) => orUnknown(() => readDemoIntent(pool, intentRef)),
     deliver: ({ limit }) => deliverDue(delivery, { limit }),
     async act(action, intentRef) {

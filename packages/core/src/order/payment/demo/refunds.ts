@@ -1,9 +1,10 @@
 /** Paying back at the demo provider: once a refund id, and never more than was taken in that currency. */
-import { inTransaction, type Pool } from '../../../platform/index.ts';
-import type { RefundAnswer, RefundCall } from '../provider.ts';
+import { UUID_PATTERN } from '../../../domain/index.ts';
+import { inTransaction, type Pool, type Sql } from '../../../platform/index.ts';
+import type { RefundOrder, RefundOutcome, RefundReading } from '../provider.ts';
 
-export async function refundAtDemo(pool: Pool, order: RefundCall): Promise<RefundAnswer> {
-  return inTransaction(pool, async (tx): Promise<RefundAnswer> => {
+export async function refundAtDemo(pool: Pool, order: RefundOrder): Promise<RefundOutcome> {
+  return inTransaction(pool, async (tx): Promise<RefundOutcome> => {
     const { rowCount } = await tx.query('SELECT 1 FROM demo_provider.intent WHERE intent_ref = $1 FOR UPDATE', [
       order.intentRef,
     ]);
@@ -29,6 +30,13 @@ export async function refundAtDemo(pool: Pool, order: RefundCall): Promise<Refun
   });
 }
 
-function done(refundId: string): RefundAnswer {
+export async function readDemoRefund(sql: Sql, providerRef: string): Promise<RefundReading> {
+  const refundId = providerRef.replace(/^re_/, '');
+  if (!UUID_PATTERN.test(refundId)) return { kind: 'not-found' };
+  const { rowCount } = await sql.query('SELECT 1 FROM demo_provider.refund WHERE refund_id = $1', [refundId]);
+  return { kind: rowCount === 1 ? 'succeeded' : 'not-found' };
+}
+
+function done(refundId: string): RefundOutcome {
   return { kind: 'succeeded', providerRef: `re_${refundId}` };
 }
