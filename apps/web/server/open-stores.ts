@@ -4,6 +4,7 @@ import {
   createPlaceOrderDeps,
   createProvider,
   type DemoProvider,
+  type ExtendPaymentDeps,
   type PlaceOrderDeps,
   type ReceiveNoticeDeps,
   type StartPaymentDeps,
@@ -35,7 +36,7 @@ export interface WebDeps {
   readonly prisma: PrismaClient;
   readonly gate: Gate;
   readonly desk: PlaceOrderDeps;
-  readonly payments: StartPaymentDeps & ReceiveNoticeDeps;
+  readonly payments: StartPaymentDeps & ReceiveNoticeDeps & ExtendPaymentDeps;
   /** For the console: gate beside ledger, and a run by hand. */
   readonly books: ReconcileDeps;
   /** Changes of stock by operators. */
@@ -90,7 +91,10 @@ export async function openStores({
     dev,
     prisma: createPrisma(readPool),
     desk: createPlaceOrderDeps({ ...common, redis: gateRedis, gate, config, ...(stopAt && { stopAt }) }),
-    payments: { pool: hotPool, waker, log, provider, webhookSecrets },
+    payments: {
+      ...{ pool: hotPool, waker, log, provider, webhookSecrets },
+      extensionSeconds: config.order.ORDER_PAYMENT_EXTENSION_SECONDS,
+    },
     stock: { ...common, gate, limitMs: config.order.ORDER_REQUEST_LIMIT_MS, ...(stopAt && { stopAt }) },
     books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE, log, metrics, waker },
     demoProvider,

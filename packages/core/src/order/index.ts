@@ -27,6 +27,7 @@ export { type PlaceOrderInput, parsePlaceOrder, placeOrderInput, shipToInput } f
 export { type ConfiguredProvider, createProvider } from './payment/create-provider.ts';
 export type { NoticeDelivery } from './payment/demo/deliver-notices.ts';
 export { createDemoProvider, type DemoAction, type DemoProvider } from './payment/demo/demo-provider.ts';
+export { type ExtendPaymentDeps, extendPayment, type PaymentExtended } from './payment/extend-payment.ts';
 export { judgeNotices } from './payment/judge-notices.ts';
 export { type LateMoneyDeps, settleLateMoney } from './payment/late/settle-late-money.ts';
 export { matchUnmatched } from './payment/match-unmatched.ts';

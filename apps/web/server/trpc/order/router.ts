@@ -1,9 +1,10 @@
 import { router } from '../init.ts';
 import { cancel } from './cancel.ts';
+import { extend } from './extend.ts';
 import { list } from './list.ts';
 import { payment } from './payment.ts';
 import { place } from './place.ts';
 import { read } from './read.ts';
 import { startPaymentProcedure } from './start-payment.ts';
 
-export const orderRouter = router({ place, read, list, cancel, startPayment: startPaymentProcedure, payment });
+export const orderRouter = router({ place, read, list, cancel, startPayment: startPaymentProcedure, extend, payment });
