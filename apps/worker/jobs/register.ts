@@ -6,6 +6,7 @@ import { runEndByTime } from './end-by-time.ts';
 import type { JobDefinition } from './job.ts';
 import { judgePayments } from './judge-payments.ts';
 import { runRetryLetters } from './retry-letters.ts';
+import { runCompare } from './run-compare.ts';
 import { runLateMoney } from './run-late-money.ts';
 import { runReconcile } from './run-reconcile.ts';
 import { runUnmatched } from './run-unmatched.ts';
@@ -96,6 +97,12 @@ export const JOBS: readonly JobDefinition[] = [
     schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_UNMATCHED_INTERVAL }),
     timeLimitMs: MINUTE,
     run: runUnmatched,
+  },
+  {
+    id: 'payment.compare',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_COMPARE_INTERVAL }),
+    timeLimitMs: 5 * MINUTE,
+    run: runCompare,
   },
   {
     id: 'demo-provider.deliver',

@@ -24,6 +24,7 @@ export { type EndedByTime, endByTime } from './end-by-time.ts';
 export { SHOP_ORDER_MOVES, type ShopOrderMove, sentencesOf, TRADE_MOVES, type TradeMove } from './moves.ts';
 export { createPlaceOrderDeps, type OrderDeskParts, type PlaceOrderDeps } from './order-desk.ts';
 export { type PlaceOrderInput, parsePlaceOrder, placeOrderInput, shipToInput } from './order-input.ts';
+export { type ComparedIntents, compareIntents } from './payment/compare-intents.ts';
 export { type ConfiguredProvider, createProvider } from './payment/create-provider.ts';
 export type { NoticeDelivery } from './payment/demo/deliver-notices.ts';
 export { createDemoProvider, type DemoAction, type DemoProvider } from './payment/demo/demo-provider.ts';
