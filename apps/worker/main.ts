@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { checkTransitions } from '@holdfast/core/domain';
 import { createGate } from '@holdfast/core/gate';
-import { createDemoProvider } from '@holdfast/core/order';
+import { createProvider } from '@holdfast/core/order';
 import { createLog, createMetrics, createWaker, loadConfig, stopPoint } from '@holdfast/core/platform';
 import { checkWorker } from './check-worker.ts';
 import { createInternalServer } from './internal-server.ts';
@@ -41,13 +41,9 @@ async function main(): Promise<void> {
   const loops = await startLoops({ ...parts, holder });
   const consumers = await startConsumers({ ...parts, waker, fail }, letters);
   const { stream } = stores;
-  const provider = createDemoProvider({
-    pool,
-    publicUrl: config.process.PUBLIC_URL,
-    webhookSecret: config.secrets.PAYMENT_WEBHOOK_SECRET,
-  });
+  const payment = createProvider(config, pool);
   const jobs = schedule(JOBS, {
-    ...{ config, pool, cleanUpPool, gate, log, metrics, waker, letters, stream, provider },
+    ...{ config, pool, cleanUpPool, gate, log, metrics, waker, letters, stream, ...payment },
     ...loops,
   });
   const queue = startJobs({ pool, log, metrics }, { jobs, redisUrl: config.stores.REDIS_URL, worker: holder });

@@ -98,11 +98,11 @@ export async function openOrderChain(
     cancel: ({ tradeId, buyerId }: PlacedOrder) => cancelOrder(deps, { tradeId, by: { kind: 'buyer', buyerId } }),
     async pay({ tradeId, buyerId }: PlacedOrder) {
       const webhookSecret = TEST_SECRETS.PAYMENT_WEBHOOK_SECRET;
-      const provider = createDemoProvider({ publicUrl: 'http://localhost', webhookSecret });
+      const provider = createDemoProvider({ pool, publicUrl: 'http://localhost', webhookSecret });
       const started = await startPayment({ ...deps, provider }, { tradeId, buyerId });
       if (started.kind !== 'started') throw new Error(`payment refused: ${started.code}`);
       const notice = signForTest(started, webhookSecret);
-      const receipt = await receiveNotice({ ...deps, webhookSecrets: [webhookSecret] }, notice);
+      const receipt = await receiveNotice({ ...deps, provider, webhookSecrets: [webhookSecret] }, notice);
       if (receipt.kind !== 'stored') throw new Error(`notice not stored: ${receipt.kind}`);
     },
     /** Until nothing is under way and every failing message is decided. */

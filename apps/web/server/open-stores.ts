@@ -1,9 +1,10 @@
 /** Opens what the web process needs and hands it over as one value; closing is the reverse. */
 import { createGate, type Gate } from '@holdfast/core/gate';
 import {
-  createDemoProvider,
   createPlaceOrderDeps,
+  createProvider,
   type DemoProvider,
+  type ExtendPaymentDeps,
   type PlaceOrderDeps,
   type ReceiveNoticeDeps,
   type StartPaymentDeps,
@@ -35,7 +36,7 @@ export interface WebDeps {
   readonly prisma: PrismaClient;
   readonly gate: Gate;
   readonly desk: PlaceOrderDeps;
-  readonly payments: StartPaymentDeps & ReceiveNoticeDeps;
+  readonly payments: StartPaymentDeps & ReceiveNoticeDeps & ExtendPaymentDeps;
   /** For the console: gate beside ledger, and a run by hand. */
   readonly books: ReconcileDeps;
   /** Changes of stock by operators. */
@@ -73,11 +74,7 @@ export async function openStores({
   const waker = createWaker(plainRedis);
   const common = { pool: hotPool, log, metrics, waker };
   const gate = createGate({ ...common, redis: gateRedis });
-  const provider = createDemoProvider({
-    pool: hotPool,
-    publicUrl: about.PUBLIC_URL,
-    webhookSecret: secrets.PAYMENT_WEBHOOK_SECRET,
-  });
+  const { provider, demoProvider } = createProvider(config, hotPool);
   const webhookSecrets = [secrets.PAYMENT_WEBHOOK_SECRET, secrets.PAYMENT_WEBHOOK_SECRET_PREVIOUS].filter(
     (secret) => secret !== undefined,
   );
@@ -94,10 +91,13 @@ export async function openStores({
     dev,
     prisma: createPrisma(readPool),
     desk: createPlaceOrderDeps({ ...common, redis: gateRedis, gate, config, ...(stopAt && { stopAt }) }),
-    payments: { pool: hotPool, waker, log, provider, webhookSecrets },
+    payments: {
+      ...{ pool: hotPool, waker, log, provider, webhookSecrets },
+      extensionSeconds: config.order.ORDER_PAYMENT_EXTENSION_SECONDS,
+    },
     stock: { ...common, gate, limitMs: config.order.ORDER_REQUEST_LIMIT_MS, ...(stopAt && { stopAt }) },
     books: { pool: readPool, gate, proofAgeMs: limits.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE, log, metrics, waker },
-    demoProvider: about.HOLDFAST_PROFILE === 'production' ? undefined : provider,
+    demoProvider,
     auth: createAuth(authPool, config),
     https: publicOrigin.startsWith('https:'),
   };

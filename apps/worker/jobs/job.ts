@@ -1,10 +1,10 @@
 /** A job as data. A job is only a trigger: doubled, stalled, lost or overlapping runs change nothing (design section 10). */
 import type { Gate } from '@holdfast/core/gate';
-import type { PaymentProvider } from '@holdfast/core/order';
+import type { ConfiguredProvider } from '@holdfast/core/order';
 import type { Config, Log, Metrics, Pool, Waker } from '@holdfast/core/platform';
 import type { LetterDeps, Stream } from '@holdfast/core/stream';
 
-export interface JobDeps {
+export interface JobDeps extends ConfiguredProvider {
   readonly config: Config;
   readonly pool: Pool;
   /** For deletes that read whole tables: longer limits, and never the gate lock. */
@@ -16,7 +16,6 @@ export interface JobDeps {
   /** For trying failing messages again. */
   readonly letters: LetterDeps;
   readonly stream: Stream;
-  readonly provider: PaymentProvider;
   /** The local loops; whoever holds their lease works. */
   readonly wakeRelay: () => void;
   readonly wakeGatekeeper: () => void;

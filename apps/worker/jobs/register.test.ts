@@ -22,6 +22,10 @@ test('the usual cadences are those of the design, section 10', () => {
     'payment.judge': { everyMs: 5000 },
     'payment.send-refunds': { everyMs: 5000 },
     'order.auto-receive': { everyMs: 3_600_000 },
+    'payment.late-money': { everyMs: 5000 },
+    'payment.unmatched': { everyMs: 60_000 },
+    'payment.compare': { everyMs: 3_600_000 },
+    'demo-provider.deliver': { everyMs: 1000 },
     'inventory.reconcile': { everyMs: 600_000 },
     'outbox.clean-up': { pattern: '0 0 3 * * *' },
   });

@@ -3,11 +3,15 @@
 import { AUDIT_JOB, runAuditOrders } from './audit-orders.ts';
 import { runAutoReceive } from './auto-receive.ts';
 import { cleanUp } from './clean-up.ts';
+import { deliverDemoNotices } from './deliver-demo-notices.ts';
 import { runEndByTime } from './end-by-time.ts';
 import type { JobDefinition } from './job.ts';
 import { judgePayments } from './judge-payments.ts';
 import { runRetryLetters } from './retry-letters.ts';
+import { runCompare } from './run-compare.ts';
+import { runLateMoney } from './run-late-money.ts';
 import { runReconcile } from './run-reconcile.ts';
+import { runUnmatched } from './run-unmatched.ts';
 import { runSendRefunds } from './send-refunds.ts';
 import { SWEEP_JOB, sweepGhosts } from './sweep-ghosts.ts';
 import { publishOutbox, tendGate } from './wake-loops.ts';
@@ -89,6 +93,31 @@ export const JOBS: readonly JobDefinition[] = [
     schedule: (c) => ({ everyMs: c.jobs.JOB_ORDER_AUTO_RECEIVE_INTERVAL }),
     timeLimitMs: 10 * MINUTE,
     run: runAutoReceive,
+  },
+  {
+    id: 'payment.late-money',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_LATE_MONEY_INTERVAL }),
+    timeLimitMs: MINUTE,
+    run: runLateMoney,
+  },
+  {
+    id: 'payment.unmatched',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_UNMATCHED_INTERVAL }),
+    timeLimitMs: MINUTE,
+    run: runUnmatched,
+  },
+  {
+    id: 'payment.compare',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_PAYMENT_COMPARE_INTERVAL }),
+    timeLimitMs: 5 * MINUTE,
+    run: runCompare,
+  },
+  {
+    id: 'demo-provider.deliver',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_DEMO_PROVIDER_DELIVER_INTERVAL }),
+    enabled: (c) => c.process.HOLDFAST_PROFILE !== 'production',
+    timeLimitMs: MINUTE,
+    run: deliverDemoNotices,
   },
   {
     id: 'inventory.reconcile',

@@ -5,6 +5,9 @@
 ALTER TABLE tinystore_order.payment_intent ADD COLUMN provider_ref text;
 CREATE UNIQUE INDEX payment_intent_provider_ref ON tinystore_order.payment_intent (provider_ref) WHERE provider_ref IS NOT NULL;
 
+-- Recent intents, for payment.compare.
+CREATE INDEX payment_intent_created_at_idx ON tinystore_order.payment_intent USING brin (created_at);
+
 -- intent_id: the intent of ours that the notice names. charge_ref: the movement of money it tells of; two notices of
 -- one charge are one payment.
 ALTER TABLE tinystore_order.payment_event

@@ -4,6 +4,7 @@ import { useTRPC } from '../trpc/client.tsx';
 import { failureOf } from '../trpc/failure-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { MoreTime } from './more-time.tsx';
 import type { Order } from './types.ts';
 import { UnderThumb } from './under-thumb.tsx';
 
@@ -35,6 +36,7 @@ export function OrderActions({ order }: { order: Order }) {
           {order.payment.status === 'FAILED' ? 'Try to pay again' : 'Pay now'}
         </Button>
       </UnderThumb>
+      <MoreTime tradeId={order.id} extended={order.extended} />
       <Button
         look="text"
         size="bare"

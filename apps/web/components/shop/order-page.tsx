@@ -10,6 +10,7 @@ import { Money } from '../ui/money.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { Countdown } from './countdown.tsx';
+import { LateMoneyNotices } from './late-money-notice.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { mayChange, orderWords } from './order-state.ts';
@@ -50,11 +51,7 @@ export function OrderPage({ tradeId }: { tradeId: string }) {
             This page could not be refreshed just now; it keeps trying.
           </p>
         )}
-        {order.latePayments.length > 0 && (
-          <Notice title="A payment came that this order did not need">
-            We have noted it and will give it back to you.
-          </Notice>
-        )}
+        <LateMoneyNotices order={order} />
         <OrderLines order={order} />
       </div>
       <OrderAside order={order} />

@@ -44,6 +44,7 @@ describe('order page', () => {
       shipTo: null,
       paidAt: null,
       closedAt: null,
+      extended: false,
       payment,
       latePayments: [],
     } as const;

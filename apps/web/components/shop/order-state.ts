@@ -95,11 +95,14 @@ function closedWords(reason: Order['closeReason']): OrderWords {
 const MAY_CHANGE: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['UNPAID', 'EXPIRED', 'PAID_PENDING']);
 
 /** True while the page has something to wait for: the order itself, its money, or a line the ledger has not finished. */
-export function mayChange(order: Pick<Order, 'status' | 'shopOrders'> & Partial<Pick<Order, 'afterSale'>>): boolean {
+export function mayChange(
+  order: Pick<Order, 'status' | 'shopOrders' | 'latePayments'> & Partial<Pick<Order, 'afterSale'>>,
+): boolean {
   const lines = order.shopOrders.flatMap((shopOrder) => shopOrder.lines);
   return (
     MAY_CHANGE.has(order.status) ||
     order.afterSale?.refunds.some((refund) => refund.status !== 'SUCCEEDED') ||
+    order.latePayments.some(({ status }) => status !== 'REVIVED' && status !== 'REFUNDED') ||
     lines.some((line) => line.reservationStatus === 'PENDING' || line.reservationStatus === 'PRE_DEDUCTED')
   );
 }

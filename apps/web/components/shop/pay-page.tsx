@@ -14,6 +14,7 @@ import { Money } from '../ui/money.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { sayTimeLeft } from './countdown.tsx';
+import { MoreTime } from './more-time.tsx';
 import type { Payment } from './types.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
@@ -50,43 +51,51 @@ export function PayPage({ intentId }: { intentId: string }) {
   );
 }
 
+type Action = 'pay' | 'decline' | 'pay-late' | 'pay-twice' | 'pay-wrong-amount';
+
+/** What else can go wrong with a payment, to be tried out. */
+const ODD_ACTIONS: readonly (readonly [Action, string])[] = [
+  ['pay-late', 'Pay, and tell the shop after the time is over'],
+  ['pay-twice', 'Pay twice'],
+  ['pay-wrong-amount', 'Pay a cent too much'],
+];
+
 function Charge({ payment }: { payment: Payment }) {
   const router = useRouter();
-  const left = useTimeLeft(payment.payUntil, payment.serverNow);
   const order = `/orders/${payment.tradeId}`;
   const act = useMutation({
-    mutationFn: async (action: 'pay' | 'decline') => {
+    mutationFn: async (action: Action) => {
       const answer = await fetch(`/demo-provider/${payment.intentId}/${action}`, { method: 'POST' });
-      if (!answer.ok) throw new Error('The bank could not reach the shop. Please try again.');
+      if (!answer.ok) throw new Error('The bank did not take this payment. Please try again.');
     },
     onSuccess: () => router.push(order),
   });
+  const busy = act.isPending || act.isSuccess;
   if (payment.status !== 'PROCESSING')
-    return (
-      <Notice title="There is nothing to pay here">
-        <Link href={order} className="underline">
-          Back to the order
-        </Link>
-      </Notice>
-    );
+    return <NothingToPay payment={payment} order={order} busy={busy} act={act.mutate} />;
   return (
     <div className="space-y-4">
-      {left > 0 ? (
-        <p className="figures text-sm text-soft">{sayTimeLeft(left)} left</p>
-      ) : (
-        <p className="text-sm text-expired">The time for this payment is over; the shop will decide.</p>
-      )}
-      <Button disabled={act.isPending || act.isSuccess} onClick={() => act.mutate('pay')} className="w-full">
+      <TimeLeft payment={payment} />
+      <Button disabled={busy} onClick={() => act.mutate('pay')} className="w-full">
         Pay
       </Button>
-      <Button
-        look="quiet"
-        disabled={act.isPending || act.isSuccess}
-        onClick={() => act.mutate('decline')}
-        className="w-full"
-      >
+      <Button look="quiet" disabled={busy} onClick={() => act.mutate('decline')} className="w-full">
         Decline
       </Button>
+      <div className="space-y-1 text-center text-sm">
+        {ODD_ACTIONS.map(([action, words]) => (
+          <Button
+            key={action}
+            look="text"
+            size="bare"
+            disabled={busy}
+            onClick={() => act.mutate(action)}
+            className="w-full text-soft"
+          >
+            {words}
+          </Button>
+        ))}
+      </div>
       <p className="text-center text-sm">
         <Link href={order} className="text-soft underline underline-offset-4">
           Back to the shop without paying
@@ -96,6 +105,36 @@ function Charge({ payment }: { payment: Payment }) {
         <Notice look="wrong" title="Not sent">
           {act.error.message}
         </Notice>
+      )}
+    </div>
+  );
+}
+
+function TimeLeft({ payment }: { payment: Payment }) {
+  const left = useTimeLeft(payment.payUntil, payment.serverNow);
+  if (left <= 0)
+    return <p className="text-sm text-expired">The time for this payment is over; the shop will decide.</p>;
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <p className="figures text-sm text-soft">{sayTimeLeft(left)} left</p>
+      <MoreTime tradeId={payment.tradeId} extended={payment.extended} />
+    </div>
+  );
+}
+
+/** A bank takes money also for an order that the shop has closed: that is late money. */
+function NothingToPay(props: { payment: Payment; order: string; busy: boolean; act: (action: Action) => void }) {
+  return (
+    <div className="space-y-4">
+      <Notice title="There is nothing to pay here">
+        <Link href={props.order} className="underline">
+          Back to the order
+        </Link>
+      </Notice>
+      {props.payment.status === 'CLOSED' && (
+        <Button look="quiet" disabled={props.busy} onClick={() => props.act('pay')} className="w-full">
+          Pay all the same, too late
+        </Button>
       )}
     </div>
   );

@@ -21,6 +21,7 @@ export function trpcCodeOf(code: FailureCode): TRPC_ERROR_CODE_KEY {
     case 'ALREADY_PAID':
     case 'ALREADY_CLOSED':
     case 'PAYMENT_EXPIRED':
+    case 'EXTENSION_USED':
     case 'WRONG_STATE':
     case 'REFUND_EXCEEDED':
     case 'BELOW_HELD':

@@ -17,6 +17,7 @@ export const FAILURES = {
   ALREADY_CLOSED: { retryable: false },
   PAYMENT_EXPIRED: { retryable: false },
   AMOUNT_MISMATCH: { retryable: false },
+  EXTENSION_USED: { retryable: false },
   PROVIDER_AWAY: { retryable: true },
   WRONG_STATE: { retryable: false },
   REFUND_EXCEEDED: { retryable: false },

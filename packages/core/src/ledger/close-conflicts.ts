@@ -35,11 +35,15 @@ export async function closeConflicts(tx: Sql, conflicts: readonly JudgedTrade[])
      WHERE trade_id = ANY($1::uuid[]) AND status = ANY($2::text[])`,
     [tradeIds, sourcesOf(SHOP_ORDER, 'RELEASED')],
   );
+  // Also money that had revived the trade before: it is late money once more.
   await tx.query(
-    `INSERT INTO tinystore_order.late_payment (event_id, trade_id, cause, amount_minor, currency)
-     SELECT event_id, trade_id, $2, amount_minor, currency FROM tinystore_order.payment_event
-     WHERE trade_id = ANY($1::uuid[]) AND verdict = 'PAID' AND amount_minor IS NOT NULL AND currency IS NOT NULL
-     ON CONFLICT (event_id) DO NOTHING`,
+    `INSERT INTO tinystore_order.late_payment AS l (event_id, trade_id, cause, amount_minor, currency)
+     SELECT e.event_id, e.trade_id, $2, e.amount_minor, e.currency FROM tinystore_order.payment_event e
+     LEFT JOIN tinystore_order.late_payment m ON m.event_id = e.event_id
+     WHERE e.trade_id = ANY($1::uuid[]) AND e.amount_minor IS NOT NULL AND e.currency IS NOT NULL
+       AND ((e.verdict = 'PAID' AND m.event_id IS NULL) OR m.status = 'REVIVED')
+     ON CONFLICT (event_id) DO UPDATE
+       SET cause = excluded.cause, status = 'OPEN', opened_at = ops.clock_now(), next_attempt_at = ops.clock_now(), ended_at = NULL`,
     [tradeIds, REASON],
   );
   await append(tx, conflicts.flatMap(conflictEvents));

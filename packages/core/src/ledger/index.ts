@@ -1,6 +1,7 @@
 /** Door of the ledger: record, confirm, release, expire, receive, restock, writeOff. Nearly every function works on a set, in the caller's transaction. */
 export { type ConfirmOrder, type ConfirmResult, confirmTrades } from './confirm-trades.ts';
 export { expireReservations, type UnrecordedLines } from './expire-reservations.ts';
+export { findShort } from './find-short.ts';
 export type { ConfirmOutcome } from './judge-confirm.ts';
 export { type Receipt, type ReceiveOutcome, receiveStock } from './receive-stock.ts';
 export {
@@ -18,6 +19,7 @@ export {
   otherOperation,
   type StockOperation,
 } from './stock-operation.ts';
+export { tombstoneIntended } from './tombstone-intended.ts';
 export { UnknownOrder } from './unknown-order.ts';
 export {
   commitWriteOff,

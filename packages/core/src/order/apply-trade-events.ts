@@ -2,20 +2,20 @@
  * P23: a trade that has left UNPAID no longer counts among its buyer's open orders. Done here and not in the
  * trade's own transaction, which would lock buyer and trade against the order commit.
  *
- * A trade leaves UNPAID once, and exactly one of the two events says so: TRADE_PAID follows only the move to
- * PAID, and a trade that is PAID can no longer be CLOSED (section 4); one that closes out of PAID_PENDING never
- * had its TRADE_PAID. The inbox lets each event through once; both of one trade in one batch count once.
+ * Each time a trade leaves UNPAID, or the count that a revive raised again (P28), exactly one of the two events says
+ * so: TRADE_PAID follows only the move to PAID, and one that closes out of PAID_PENDING never had its TRADE_PAID. The
+ * inbox lets each event through once.
  */
 import type { IncomingEvent } from '../domain/index.ts';
 import type { Tx } from '../platform/index.ts';
 
 /** Events of other types are left alone. */
 export async function applyTradeEvents(tx: Tx, events: readonly IncomingEvent[]): Promise<void> {
-  const buyerOf = new Map<string, string>();
-  for (const event of events)
-    if (event.type === 'TRADE_PAID' || event.type === 'TRADE_CLOSED')
-      buyerOf.set(event.payload.tradeId, event.payload.buyerId);
-  const left = Map.groupBy(buyerOf.values(), (buyerId) => buyerId);
+  const gone = events.filter((event) => event.type === 'TRADE_PAID' || event.type === 'TRADE_CLOSED');
+  const left = Map.groupBy(
+    gone.map((event) => event.payload.buyerId),
+    (buyerId) => buyerId,
+  );
   if (left.size === 0) return;
   const buyers = [...left.keys()];
   await tx.query(

@@ -1,6 +1,7 @@
 /** An order as its page shows it. An UNPAID trade past `pay_until` reads EXPIRED before any job has run (P24). */
 import type { PaymentIntentStatus, ReservationStatus, ShopOrderStatus, TradeStatus } from '../domain/index.ts';
 import type { Sql } from '../platform/index.ts';
+import type { LateCause, LateStatus } from './payment/late/late-payment.ts';
 import type { CloseReason } from './trade/lock-trade.ts';
 
 export type ShownTradeStatus = TradeStatus | 'EXPIRED';
@@ -37,8 +38,8 @@ export interface ShopOrderView {
 
 export interface LatePaymentView {
   readonly eventId: string;
-  readonly cause: 'LATE' | 'SECOND' | 'CONFIRM_CONFLICT';
-  readonly status: 'REFUND_DUE';
+  readonly cause: LateCause;
+  readonly status: LateStatus;
   readonly amountMinor: number;
   readonly currency: string;
 }
@@ -49,6 +50,8 @@ export interface TradeView extends TradeSummary {
   readonly shipTo: Record<string, string> | null;
   readonly paidAt: Date | null;
   readonly closedAt: Date | null;
+  /** The one extension of the time to pay has been used (P40). */
+  readonly extended: boolean;
   readonly payment: { readonly intentId: string; readonly status: PaymentIntentStatus; readonly attempt: number };
   readonly shopOrders: readonly ShopOrderView[];
   readonly latePayments: readonly LatePaymentView[];
@@ -65,7 +68,7 @@ export async function readTrade(
 ): Promise<TradeView | null> {
   const { rows } = await sql.query<TradeView>(
     `SELECT ${SUMMARY}, t.buyer_id AS "buyerId", t.email, t.ship_to AS "shipTo", t.paid_at AS "paidAt", t.closed_at AS "closedAt",
-       json_build_object('intentId', p.id, 'status', p.status, 'attempt', p.attempt) AS payment,
+       t.extended_at IS NOT NULL AS extended, json_build_object('intentId', p.id, 'status', p.status, 'attempt', p.attempt) AS payment,
        ${SHOP_ORDERS} AS "shopOrders", ${LATE_PAYMENTS} AS "latePayments"
      FROM tinystore_order.trade t JOIN tinystore_order.payment_intent p ON p.trade_id = t.id
      WHERE t.id = $1 AND ($2::uuid IS NULL OR t.buyer_id = $2)`,

@@ -173,6 +173,7 @@ export const CONFIG_SECTIONS = {
     JOB_PAYMENT_SEND_REFUNDS_INTERVAL: cadence('PT5S', 'cadence of payment.send-refunds'),
     JOB_PAYMENT_UNMATCHED_INTERVAL: cadence('PT1M', 'cadence of payment.unmatched'),
     JOB_PAYMENT_COMPARE_INTERVAL: cadence('PT1H', 'cadence of payment.compare'),
+    JOB_DEMO_PROVIDER_DELIVER_INTERVAL: cadence('PT1S', 'cadence of demo-provider.deliver'),
     JOB_ORDER_AUDIT_INTERVAL: cadence('PT10M', 'cadence of order.audit'),
     JOB_ORDER_AUTO_RECEIVE_INTERVAL: cadence('PT1H', 'cadence of order.auto-receive'),
     JOB_OUTBOX_CLEAN_UP_AT: timeOfDay('03:00', 'when outbox.clean-up runs each day, in the time zone of the worker'),

@@ -7,6 +7,7 @@ import { createGate, type Gate, type SkuRef } from '../gate/index.ts';
 import { createMetrics, openGateRedis, type Pool, type Sql, silentLog } from '../platform/index.ts';
 import { compareSkus, type DriftCause } from '../reconcile/index.ts';
 import { AFTER_SALE_INVARIANTS } from './after-sale-invariants.ts';
+import { LATE_MONEY_INVARIANTS } from './late-money-invariants.ts';
 import { LETTER_INVARIANTS, UNDECIDED } from './letter-invariants.ts';
 import { ORDER_INVARIANTS, UNCONSUMED } from './order-invariants.ts';
 import { STOCK_INVARIANTS } from './stock-invariants.ts';
@@ -49,6 +50,7 @@ export async function findBroken(sql: Sql): Promise<Violation[]> {
     ...ORDER_INVARIANTS,
     ...AFTER_SALE_INVARIANTS,
     ...LETTER_INVARIANTS,
+    ...LATE_MONEY_INVARIANTS,
   ]) {
     const { rows } = await sql.query<{ subject: string; detail: string }>(`${text} LIMIT ${MAX_PER_QUERY}`);
     found.push(...rows.map((row) => ({ invariant, sentence, ...row })));
@@ -136,6 +138,7 @@ const UNDER_WAY = `
     (SELECT count(*) FROM tinystore_order.trade WHERE status = 'PAID_PENDING') AS "paid orders",
     (SELECT count(*) FROM tinystore_order.payment_event WHERE judged_at IS NULL) AS "payment notices",
     (SELECT count(*) FROM tinystore_order.refund WHERE status = 'REQUESTED') AS "refunds",
+    (SELECT count(*) FROM tinystore_order.late_payment WHERE status IN ('OPEN', 'REVIVING')) AS "late payments",
     (SELECT count(*) FROM tinystore_inventory.gate_epoch WHERE NOT open OR closed_reported IS NOT NULL) AS "gate openings"`;
 
 /** Waits until nothing is under way, in two looks in a row. @throws naming what is left after `limitMs` */

@@ -32,6 +32,11 @@ export const UNCONSUMED = `
     AND NOT EXISTS (SELECT FROM tinystore_inventory.inbox_event i WHERE i.consumer = c.consumer AND i.event_id = o.event_id)
     AND NOT EXISTS (SELECT FROM tinystore_inventory.dead_letter d WHERE d.consumer = c.consumer AND d.event_id = o.event_id)`;
 
+/** Payments that their order lives on: judged as paying it, or late and its revive (P28). A conflict takes that away. */
+const PAYING = `(SELECT e.event_id, e.trade_id, e.amount_minor, e.currency FROM tinystore_order.payment_event e
+  LEFT JOIN tinystore_order.late_payment m ON m.event_id = e.event_id
+  WHERE (e.verdict = 'PAID' AND m.event_id IS NULL) OR (e.verdict IN ('PAID', 'LATE') AND m.status = 'REVIVED'))`;
+
 export const ORDER_INVARIANTS: readonly InvariantQuery[] = [
   {
     invariant: 4,
@@ -97,8 +102,8 @@ export const ORDER_INVARIANTS: readonly InvariantQuery[] = [
     invariant: 10,
     sentence: 'a payment of another amount than its order',
     sql: `SELECT e.event_id AS subject, format('%s %s paid, %s %s ordered', e.amount_minor, e.currency, t.total_minor, t.currency) AS detail
-          FROM tinystore_order.payment_event e JOIN tinystore_order.trade t ON t.id = e.trade_id
-          WHERE e.verdict = 'PAID' AND (e.amount_minor IS DISTINCT FROM t.total_minor OR e.currency IS DISTINCT FROM t.currency)
+          FROM ${PAYING} e JOIN tinystore_order.trade t ON t.id = e.trade_id
+          WHERE (e.amount_minor IS DISTINCT FROM t.total_minor OR e.currency IS DISTINCT FROM t.currency)
           UNION ALL
           SELECT t.id::text, format('intent %s, lines %s, order %s', p.amount_minor, l.sum, t.total_minor) FROM tinystore_order.trade t
           JOIN tinystore_order.payment_intent p ON p.trade_id = t.id
@@ -109,8 +114,8 @@ export const ORDER_INVARIANTS: readonly InvariantQuery[] = [
   {
     invariant: 10,
     sentence: 'an order paid by several payments',
-    sql: `SELECT trade_id::text AS subject, format('%s payments', count(*)) AS detail FROM tinystore_order.payment_event
-          WHERE verdict = 'PAID' GROUP BY trade_id HAVING count(*) > 1`,
+    sql: `SELECT trade_id::text AS subject, format('%s payments', count(*)) AS detail FROM ${PAYING} e
+          GROUP BY trade_id HAVING count(*) > 1`,
   },
   {
     invariant: 10,
@@ -120,7 +125,7 @@ export const ORDER_INVARIANTS: readonly InvariantQuery[] = [
           JOIN (SELECT h.trade_id, count(*) AS lines, count(*) FILTER (WHERE r.status = 'CONFIRMED') AS confirmed
                 FROM tinystore_order.order_line_hold h LEFT JOIN tinystore_inventory.inventory_reservation r USING (reservation_id)
                 WHERE h.state = 'CURRENT' GROUP BY 1) c ON c.trade_id = t.id
-          CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM tinystore_order.payment_event e WHERE e.trade_id = t.id AND e.verdict = 'PAID') AS paid) p
+          CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM ${PAYING} e WHERE e.trade_id = t.id) AS paid) p
           WHERE (t.status IN ('PAID', 'SHIPPED', 'RECEIVED') AND c.confirmed < c.lines) OR (c.confirmed > 0 AND NOT p.paid)
             OR (t.status IN ('PAID_PENDING', 'PAID', 'SHIPPED', 'RECEIVED') AND NOT p.paid)`,
   },
@@ -132,6 +137,10 @@ export const ORDER_INVARIANTS: readonly InvariantQuery[] = [
           WHERE (e.verdict IN ('LATE', 'SECOND') OR (e.verdict = 'PAID' AND t.status = 'CLOSED'))
             AND NOT EXISTS (SELECT FROM tinystore_order.late_payment l WHERE l.event_id = e.event_id)
             AND NOT EXISTS (SELECT FROM tinystore_order.refund r WHERE r.event_id = e.event_id)
+          UNION ALL
+          SELECT e.event_id, 'AMOUNT_DIFFERS' FROM tinystore_order.payment_event e
+          WHERE e.verdict = 'AMOUNT_DIFFERS' AND e.amount_minor IS NOT NULL AND e.currency IS NOT NULL
+            AND NOT EXISTS (SELECT FROM tinystore_order.late_payment l WHERE l.event_id = e.event_id)
           UNION ALL
           SELECT e.event_id, e.verdict || ' without its incident' FROM tinystore_order.payment_event e
           WHERE e.kind = 'SUCCEEDED' AND e.verdict IN ('AMOUNT_DIFFERS', 'UNMATCHED')

@@ -1,5 +1,6 @@
 import { router } from '../init.ts';
 import { cancel } from './cancel.ts';
+import { extend } from './extend.ts';
 import { list } from './list.ts';
 import { payment } from './payment.ts';
 import { place } from './place.ts';
@@ -14,6 +15,7 @@ export const orderRouter = router({
   list,
   cancel,
   startPayment: startPaymentProcedure,
+  extend,
   payment,
   receive,
   requestReturn: requestReturnProcedure,

@@ -16,7 +16,7 @@ export function judgeNotice(deps: TradeDeps, eventId: string): Promise<Verdict |
     if (notice.judged && notice.verdict !== 'UNMATCHED') return notice.verdict;
     const trade = notice.tradeId === null ? undefined : await lockTrade(tx, notice.tradeId);
     if (!trade) return keepUnmatched(tx, notice);
-    if (notice.unclaimed) await claimNotice(tx, eventId, trade.id);
+    if (notice.unclaimed && !(await claimNotice(tx, eventId, trade.id))) return 'UNMATCHED';
     await judgeStored(tx, trade);
     return (await findNotice(tx, eventId))?.verdict ?? null;
   });
@@ -62,12 +62,19 @@ async function keepUnmatched(tx: Tx, notice: FoundNotice): Promise<Verdict> {
   return 'UNMATCHED';
 }
 
-/** The order of an unmatched notice has turned up: it counts as not judged yet, under the trade's lock. */
-async function claimNotice(tx: Tx, eventId: string, tradeId: string): Promise<void> {
-  await tx.query(
-    `UPDATE tinystore_order.payment_event SET trade_id = $2, verdict = NULL, judged_at = NULL
-     WHERE event_id = $1 AND trade_id IS NULL`,
+/**
+ * The order of an unmatched notice has turned up: it counts as not judged yet, under the trade's lock. False when its
+ * money is on its way back already (P30); locked first, asked second, because giving back locks the notice too.
+ */
+async function claimNotice(tx: Tx, eventId: string, tradeId: string): Promise<boolean> {
+  await tx.query('SELECT 1 FROM tinystore_order.payment_event WHERE event_id = $1 FOR UPDATE', [eventId]);
+  const { rowCount } = await tx.query(
+    `UPDATE tinystore_order.payment_event e SET trade_id = $2, verdict = NULL, judged_at = NULL
+     WHERE e.event_id = $1 AND e.trade_id IS NULL
+       AND NOT EXISTS (SELECT FROM tinystore_order.late_payment l WHERE l.event_id = e.event_id)`,
     [eventId, tradeId],
   );
-  await closeIncident(tx, { kind: 'UNMATCHED_PAYMENT', subject: eventId, by: 'payment.judge' });
+  if (rowCount !== 1) return false;
+  await closeIncident(tx, { kind: 'UNMATCHED_PAYMENT', subject: eventId, by: 'payment.unmatched' });
+  return true;
 }

@@ -20,12 +20,17 @@ export async function markPaid(tx: Tx, trade: LockedTrade, eventId: string): Pro
      WHERE trade_id = $1 AND status = 'RESERVED'`,
     [trade.id],
   );
-  const confirms = [...byShopOrder(await readHolds(tx, [trade.id]))].map(
+  await askForConfirm(tx, trade.id);
+}
+
+/** Each shop order of a trade in PAID_PENDING asks for the units of its present attempt. */
+export async function askForConfirm(tx: Tx, tradeId: string): Promise<void> {
+  const confirms = [...byShopOrder(await readHolds(tx, [tradeId]))].map(
     ([shopOrderId, holds]): NewEvent => ({
       type: 'INVENTORY_CONFIRM',
       key: shopOrderId,
-      traceId: trade.id,
-      payload: { tradeId: trade.id, shopOrderId, lines: holds.map(reservedLine) },
+      traceId: tradeId,
+      payload: { tradeId, shopOrderId, lines: holds.map(reservedLine) },
     }),
   );
   await append(tx, confirms);

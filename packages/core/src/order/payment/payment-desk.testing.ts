@@ -82,7 +82,7 @@ async function place(pool: Pool, skuId: string, options: TradeOptions): Promise<
 
 export type PaymentDesk = Awaited<ReturnType<typeof openPaymentDesk>>;
 
-async function sendNotice(
+export async function sendNotice(
   deps: ReceiveNoticeDeps,
   trade: Pick<TestTrade, 'intentId' | 'totalMinor'>,
   changes: NoticeChanges,

@@ -10,13 +10,14 @@ export interface PaymentView {
   readonly amountMinor: number;
   readonly currency: string;
   readonly payUntil: Date;
+  readonly extended: boolean;
   readonly serverNow: Date;
 }
 
 export async function readPayment(sql: Sql, intentId: string): Promise<PaymentView | null> {
   const { rows } = await sql.query<PaymentView>(
     `SELECT p.id AS "intentId", p.trade_id AS "tradeId", p.status, p.attempt, p.amount_minor AS "amountMinor", p.currency,
-            t.pay_until AS "payUntil", ops.clock_now() AS "serverNow"
+            t.pay_until AS "payUntil", t.extended_at IS NOT NULL AS extended, ops.clock_now() AS "serverNow"
      FROM tinystore_order.payment_intent p JOIN tinystore_order.trade t ON t.id = p.trade_id WHERE p.id = $1`,
     [intentId],
   );

@@ -4,6 +4,7 @@ import { deliverEvents } from '../../testing/deliver-events.ts';
 import { placeTestTrade, putInLedger } from '../../testing/unpaid-trade.ts';
 import { endByTime } from '../end-by-time.ts';
 import { judgeNotices } from './judge-notices.ts';
+import { matchUnmatched } from './match-unmatched.ts';
 import { signNotice } from './notice-signature.ts';
 import {
   openIncidents,
@@ -30,15 +31,15 @@ describe('C20 – A payment notice that comes before its order is not lost', () 
     expect(receipt).toMatchObject({ kind: 'stored', verdict: 'UNMATCHED' });
     const eventId = receipt.kind === 'stored' ? receipt.eventId : '';
     expect(await openIncidents(desk.pool, eventId)).toEqual(['UNMATCHED_PAYMENT']);
-    expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(0);
+    expect(await matchUnmatched(desk.deps, { limit: 10 })).toMatchObject({ scanned: 0 });
 
     const trade = await placeTestTrade(desk.pool, { lines: [{ shopId: 'S1', skuId: 'EARLY', quantity: 1 }], intentId });
     // The same order, but its transaction began before the notice came: the money was there in time.
-    expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(1);
+    expect(await matchUnmatched(desk.deps, { limit: 10 })).toMatchObject({ matched: 1, givenBack: 0 });
     await deliverEvents(desk.pool);
     expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'PAID', rows: ['CONFIRMED'] });
     expect(await openIncidents(desk.pool, eventId)).toEqual([]);
-    expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(0);
+    expect(await matchUnmatched(desk.deps, { limit: 10 })).toMatchObject({ scanned: 0 });
   });
 
   test('a notice for an order that never existed is kept and listed as unmatched', async () => {

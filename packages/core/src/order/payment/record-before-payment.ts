@@ -2,9 +2,10 @@
  * P26: before money, every line of the trade has its ledger row. Missing ones are recorded by the RESERVE
  * function, so units that the gate admitted and the ledger does not have are found before anybody pays.
  */
-import { SHOP_ORDER, sourcesOf } from '../../domain/index.ts';
+import { type Failure, refuse, SHOP_ORDER, sourcesOf } from '../../domain/index.ts';
 import { recordReservations } from '../../ledger/index.ts';
 import type { Tx } from '../../platform/index.ts';
+import { closeTrades } from '../trade/close-trades.ts';
 import { type LockedTrade, lockShopOrders } from '../trade/lock-trade.ts';
 import { byShopOrder, readHolds, reservedLine } from '../trade/read-holds.ts';
 
@@ -36,4 +37,15 @@ export async function recordBeforePayment(tx: Tx, trade: LockedTrade): Promise<b
     [trade.id, sourcesOf(SHOP_ORDER, 'RESERVED')],
   );
   return true;
+}
+
+/** Makes sure of every unit of a locked, UNPAID trade, or closes it and says so. */
+export async function closeIfShort(tx: Tx, trade: LockedTrade): Promise<Failure | undefined> {
+  if (await recordBeforePayment(tx, trade)) return undefined;
+  await closeTrades(tx, [trade], 'OVER_ADMITTED');
+  return refuse(
+    'SOLD_OUT',
+    'The items were sold before the payment began; the order is closed and nothing was charged.',
+    { tradeId: trade.id },
+  );
 }

@@ -6,12 +6,11 @@
 import { type Failure, refuse } from '../../domain/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { changeTrades, orBusy, type TradeDeps } from '../trade/change-trades.ts';
-import { closeTrades } from '../trade/close-trades.ts';
 import { type LockedTrade, lockTrade } from '../trade/lock-trade.ts';
 import { judgeStored } from './judge-stored.ts';
 import { openAtProvider } from './open-at-provider.ts';
 import type { OpenIntent, PaymentProvider } from './provider.ts';
-import { recordBeforePayment } from './record-before-payment.ts';
+import { closeIfShort } from './record-before-payment.ts';
 
 export interface StartPaymentDeps extends TradeDeps {
   readonly provider: PaymentProvider;
@@ -50,14 +49,8 @@ async function begin(
   const trade = await judgeStored(tx, locked);
   const refusal = refuseUnlessPayable(trade);
   if (refusal) return refusal;
-  if (!(await recordBeforePayment(tx, trade))) {
-    await closeTrades(tx, [trade], 'OVER_ADMITTED');
-    return refuse(
-      'SOLD_OUT',
-      'The items were sold before the payment began; the order is closed and nothing was charged.',
-      { tradeId: trade.id },
-    );
-  }
+  const short = await closeIfShort(tx, trade);
+  if (short) return short;
   return { kind: 'begun', ...(await beginAttempt(tx, trade)), payUntil: new Date(trade.payUntil).toISOString() };
 }
 

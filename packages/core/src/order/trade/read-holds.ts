@@ -27,11 +27,11 @@ export function isOpen(hold: TradeHold): boolean {
   return hold.row === null || hold.row === 'PRE_DEDUCTED';
 }
 
-export function reservedLine({ reservationId, shopId, skuId, quantity }: TradeHold): ReservedLine {
+export function reservedLine({ reservationId, shopId, skuId, quantity }: ReservedLine): ReservedLine {
   return { reservationId, shopId, skuId, quantity };
 }
 
 /** Holds by shop order, in the order they were read. */
-export function byShopOrder(holds: readonly TradeHold[]): Map<string, TradeHold[]> {
+export function byShopOrder<H extends { readonly shopOrderId: string }>(holds: readonly H[]): Map<string, H[]> {
   return Map.groupBy(holds, (hold) => hold.shopOrderId);
 }

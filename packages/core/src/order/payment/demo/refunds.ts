@@ -1,6 +1,6 @@
 /** Paying back at the demo provider: once a refund id, and never more than was taken in that currency. */
 import { UUID_PATTERN } from '../../../domain/index.ts';
-import { inTransaction, type Pool } from '../../../platform/index.ts';
+import { inTransaction, type Pool, type Sql } from '../../../platform/index.ts';
 import type { RefundOrder, RefundOutcome, RefundReading } from '../provider.ts';
 
 export async function refundAtDemo(pool: Pool, order: RefundOrder): Promise<RefundOutcome> {
@@ -30,10 +30,10 @@ export async function refundAtDemo(pool: Pool, order: RefundOrder): Promise<Refu
   });
 }
 
-export async function readDemoRefund(pool: Pool, providerRef: string): Promise<RefundReading> {
+export async function readDemoRefund(sql: Sql, providerRef: string): Promise<RefundReading> {
   const refundId = providerRef.replace(/^re_/, '');
   if (!UUID_PATTERN.test(refundId)) return { kind: 'not-found' };
-  const { rowCount } = await pool.query('SELECT 1 FROM demo_provider.refund WHERE refund_id = $1', [refundId]);
+  const { rowCount } = await sql.query('SELECT 1 FROM demo_provider.refund WHERE refund_id = $1', [refundId]);
   return { kind: rowCount === 1 ? 'succeeded' : 'not-found' };
 }
 
