@@ -1,6 +1,7 @@
 /** Door of the ledger: record, confirm, release, expire, receive, restock, writeOff. Nearly every function works on a set, in the caller's transaction. */
 export { type ConfirmOrder, type ConfirmResult, confirmTrades } from './confirm-trades.ts';
 export { expireReservations, type UnrecordedLines } from './expire-reservations.ts';
+export { type FinishedSwitches, finishSwitches } from './finish-switches.ts';
 export type { ConfirmOutcome } from './judge-confirm.ts';
 export { type Receipt, type ReceiveOutcome, receiveStock } from './receive-stock.ts';
 export {
@@ -18,6 +19,13 @@ export {
   otherOperation,
   type StockOperation,
 } from './stock-operation.ts';
+export {
+  type SwitchDeps,
+  type SwitchMode,
+  type SwitchOutcome,
+  type SwitchStopPoint,
+  switchGateMode,
+} from './switch-gate-mode.ts';
 export { UnknownOrder } from './unknown-order.ts';
 export {
   commitWriteOff,
