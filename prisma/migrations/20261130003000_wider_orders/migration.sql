@@ -72,7 +72,8 @@ ALTER TABLE tinystore_order.trade
   ADD COLUMN discount_minor bigint NOT NULL DEFAULT 0 CHECK (discount_minor >= 0),
   DROP CONSTRAINT trade_close_reason_check,
   ADD CONSTRAINT trade_close_reason_check CHECK (close_reason IN
-    ('BUYER_CANCELLED', 'OPERATOR_CANCELLED', 'TIMED_OUT', 'OVER_ADMITTED', 'CONFIRM_CONFLICT', 'PROMOTION_REJECTED', 'PROMOTION_TIMED_OUT'));
+    ('BUYER_CANCELLED', 'OPERATOR_CANCELLED', 'TIMED_OUT', 'OVER_ADMITTED', 'CONFIRM_CONFLICT', 'PAYMENT_RETURNED',
+     'PROMOTION_REJECTED', 'PROMOTION_TIMED_OUT'));
 ALTER TABLE tinystore_order.shop_order
   ADD COLUMN discount_minor bigint NOT NULL DEFAULT 0 CHECK (discount_minor >= 0),
   DROP CONSTRAINT shop_order_subtotal_minor_check,
