@@ -19,6 +19,7 @@ test('the usual cadences are those of the design, section 10', () => {
     'reservation.expire': { everyMs: 60_000 },
     'order.time-out': { everyMs: 60_000 },
     'gate.sweep-ghost-holds': { everyMs: 60_000 },
+    'gate.finish-switch': { everyMs: 10_000 },
     'payment.judge': { everyMs: 5000 },
     'payment.send-refunds': { everyMs: 5000 },
     'order.auto-receive': { everyMs: 3_600_000 },

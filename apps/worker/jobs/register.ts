@@ -5,6 +5,7 @@ import { runAutoReceive } from './auto-receive.ts';
 import { cleanUp } from './clean-up.ts';
 import { deliverDemoNotices } from './deliver-demo-notices.ts';
 import { runEndByTime } from './end-by-time.ts';
+import { runFinishSwitches } from './finish-switches.ts';
 import type { JobDefinition } from './job.ts';
 import { judgePayments } from './judge-payments.ts';
 import { runRetryLetters } from './retry-letters.ts';
@@ -75,6 +76,12 @@ export const JOBS: readonly JobDefinition[] = [
     }),
     timeLimitMs: MINUTE,
     run: sweepGhosts,
+  },
+  {
+    id: 'gate.finish-switch',
+    schedule: (c) => ({ everyMs: c.jobs.JOB_GATE_FINISH_SWITCH_INTERVAL }),
+    timeLimitMs: MINUTE,
+    run: runFinishSwitches,
   },
   {
     id: 'payment.judge',

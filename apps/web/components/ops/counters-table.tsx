@@ -11,6 +11,7 @@ import { Waiting } from '../ui/waiting.tsx';
 import { ReadAt } from './ago.tsx';
 import { Difference } from './difference.tsx';
 import { FilterTabs } from './filter-tabs.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
 import { MoreButton } from './more-button.tsx';
 import { Failed, Nothing, Panel } from './panel.tsx';
 import { refreshPages } from './refresh-pages.ts';
@@ -102,6 +103,9 @@ function Head() {
         <th scope="colgroup" colSpan={4} className="h-7 bg-foam px-2.5 text-left font-semibold">
           Ledger, PostgreSQL
         </th>
+        <th scope="col" rowSpan={2} className="px-2.5 text-left font-medium text-soft">
+          Sold at
+        </th>
       </tr>
       <tr className="border-b border-line">
         <th scope="col" className={HEAD}>
@@ -141,6 +145,7 @@ function CounterRow({ counter }: { counter: Counter }) {
     <tr
       className="h-8 border-b border-line/70 last:border-b-0 hover:bg-foam"
       data-sku={counter.skuId}
+      data-mode={counter.mode}
       data-free={read?.free}
       data-gate-deducted={read?.deducted}
       data-ledger-deducted={expected?.deducted}
@@ -172,6 +177,9 @@ function CounterRow({ counter }: { counter: Counter }) {
       <td className={NUMBER}>{expected?.total ?? ledger.capacity}</td>
       <td className={NUMBER}>{ledger.confirmed}</td>
       <td className={NUMBER}>{ledger.reserved}</td>
+      <td className="px-2.5">
+        <ModeSwitch shopId={counter.shopId} skuId={counter.skuId} mode={counter.mode} />
+      </td>
     </tr>
   );
 }

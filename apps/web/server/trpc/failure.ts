@@ -26,10 +26,12 @@ export function trpcCodeOf(code: FailureCode): TRPC_ERROR_CODE_KEY {
     case 'REFUND_EXCEEDED':
     case 'BELOW_HELD':
     case 'STALE_VERSION':
+    case 'PROMOTION_PENDING':
       return 'CONFLICT';
     case 'LIMIT_EXCEEDED':
     case 'IDEMPOTENCY_MISMATCH':
     case 'AMOUNT_MISMATCH':
+    case 'COUPON_REFUSED':
       return 'UNPROCESSABLE_CONTENT';
     case 'INVALID_INPUT':
       return 'BAD_REQUEST';

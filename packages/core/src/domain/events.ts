@@ -41,6 +41,8 @@ const deadLetter = z.object({
 });
 const trade = z.object({ tradeId: id, buyerId: id, payUntil: instant.optional() });
 
+const promotion = z.object({ tradeId: id, couponCode: code, payUntil: instant.optional() });
+
 export const EVENT_SCHEMAS = {
   INVENTORY_RESERVE_DB: shopOrder.extend({ payUntil: instant }),
   INVENTORY_CONFIRM: shopOrder,
@@ -68,6 +70,11 @@ export const EVENT_SCHEMAS = {
     cause: z.string().min(1),
     units: z.array(z.object({ shopId: code, skuId: code, quantity: z.number().int().min(1).max(MAX_UNITS_A_LINE) })),
   }),
+  PROMOTION_LOCK: promotion,
+  PROMOTION_COMMIT: promotion,
+  PROMOTION_RELEASE: promotion,
+  PROMOTION_LOCKED: promotion,
+  PROMOTION_REJECTED: promotion,
 } as const;
 
 export type EventType = keyof typeof EVENT_SCHEMAS;

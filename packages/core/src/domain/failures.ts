@@ -18,6 +18,8 @@ export const FAILURES = {
   PAYMENT_EXPIRED: { retryable: false },
   AMOUNT_MISMATCH: { retryable: false },
   EXTENSION_USED: { retryable: false },
+  PROMOTION_PENDING: { retryable: true },
+  COUPON_REFUSED: { retryable: false },
   PROVIDER_AWAY: { retryable: true },
   WRONG_STATE: { retryable: false },
   REFUND_EXCEEDED: { retryable: false },
@@ -30,7 +32,7 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** What is left of a line that the gate refused. */
+/** What is left of a line that was refused: units of the stock, or units that this buyer may still have. */
 export interface LineLeft {
   readonly shopId: string;
   readonly skuId: string;

@@ -46,13 +46,25 @@ export {
   UUID_PATTERN,
   type Uuid,
 } from './ids.ts';
-export { MAX_MINOR, type Minor, minorDigits, minorUnits, parseMoney, plainMoney, sum, times } from './money.ts';
+export {
+  MAX_MINOR,
+  type Minor,
+  minorDigits,
+  minorUnits,
+  parseMoney,
+  plainMoney,
+  splitByShare,
+  sum,
+  times,
+} from './money.ts';
 export {
   checkTransitions,
   DEAD_LETTER,
   type DeadLetterStatus,
   PAYMENT_INTENT,
   type PaymentIntentStatus,
+  PROMOTION_LOCK,
+  type PromotionLockStatus,
   REFUND,
   RESERVATION,
   RETURN_ITEM,

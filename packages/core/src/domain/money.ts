@@ -48,3 +48,25 @@ export function plainMoney(amount: Minor, currency: string): string {
   const text = String(amount).padStart(digits + 1, '0');
   return `${digits ? `${text.slice(0, -digits)}.${text.slice(-digits)}` : text} ${currency}`;
 }
+
+/**
+ * Splits an amount over parts in proportion to them, to the last minor unit: rounded down, and the units that are left
+ * go one each to the parts that lost most by that. No part gets more than itself while the amount is at most their sum.
+ */
+export function splitByShare(amount: Minor, parts: readonly Minor[]): Minor[] {
+  const whole = BigInt(sum(parts));
+  if (amount > whole) throw new InvalidValue('an amount is split over at least as much');
+  if (whole === 0n) return parts.map(() => minorUnits(0));
+  const exact = parts.map((part, index) => {
+    const product = BigInt(amount) * BigInt(part);
+    return { index, units: Number(product / whole), rest: product % whole };
+  });
+  const left = amount - exact.reduce((units, part) => units + part.units, 0);
+  const first = new Set(
+    exact
+      .toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+      .slice(0, left)
+      .map(({ index }) => index),
+  );
+  return exact.map(({ index, units }) => minorUnits(units + (first.has(index) ? 1 : 0)));
+}

@@ -66,6 +66,15 @@ export const DEAD_LETTER = {
   DISCARDED: [],
 } as const;
 
+/** The order's side of a coupon's use; PENDING and REJECTED exist only when uses are locked by events. */
+export const PROMOTION_LOCK = {
+  PENDING: ['LOCKED', 'RELEASED', 'REJECTED'],
+  LOCKED: ['COMMITTED', 'RELEASED'],
+  COMMITTED: [],
+  RELEASED: [],
+  REJECTED: [],
+} as const;
+
 export type TradeStatus = keyof typeof TRADE;
 export type ShopOrderStatus = keyof typeof SHOP_ORDER;
 export type ReservationStatus = keyof typeof RESERVATION;
@@ -73,6 +82,7 @@ export type PaymentIntentStatus = keyof typeof PAYMENT_INTENT;
 export type RefundStatus = keyof typeof REFUND;
 export type ReturnItemStatus = keyof typeof RETURN_ITEM;
 export type DeadLetterStatus = keyof typeof DEAD_LETTER;
+export type PromotionLockStatus = keyof typeof PROMOTION_LOCK;
 
 type Table = Record<string, readonly string[]>;
 const MACHINES: Record<string, Table> = {
@@ -83,6 +93,7 @@ const MACHINES: Record<string, Table> = {
   REFUND,
   RETURN_ITEM,
   DEAD_LETTER,
+  PROMOTION_LOCK,
 };
 
 /** States from which `to` may be entered; the guard of the UPDATE that enters it. */

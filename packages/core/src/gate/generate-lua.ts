@@ -10,6 +10,7 @@ export const SCRIPT_FILES = {
   settle: 'settle.lua',
   raise: 'raise.lua',
   install: 'install.lua',
+  remove: 'remove.lua',
   read: 'read.lua',
 } as const;
 

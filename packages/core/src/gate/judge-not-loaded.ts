@@ -5,7 +5,8 @@
 import type { Pool } from '../platform/index.ts';
 import type { SkuRef } from './keys.ts';
 
-export type NotLoaded = 'UNKNOWN_SKU' | 'BUSY' | 'GATE_CLOSED';
+/** OTHER_MODE: the units are not sold at the gate (any more); the caller reads the mode anew and repeats. */
+export type NotLoaded = 'UNKNOWN_SKU' | 'BUSY' | 'OTHER_MODE' | 'GATE_CLOSED';
 
 export interface NotLoadedDeps {
   readonly pool: Pool;
@@ -24,7 +25,8 @@ export async function judgeNotLoaded(deps: NotLoadedDeps, sku: SkuRef): Promise<
   );
   const row = rows[0];
   if (!row) return 'UNKNOWN_SKU';
-  if (row.loading || row.gate_mode !== 'REDIS') return 'BUSY';
+  if (row.gate_mode !== 'REDIS') return 'OTHER_MODE';
+  if (row.loading) return 'BUSY';
   // The load may have finished between the answer and the look.
   if (!(await deps.isStillMissing(sku))) return 'BUSY';
   await deps.reportClosed(`KEY_LOST: ${sku.shopId}/${sku.skuId}`);

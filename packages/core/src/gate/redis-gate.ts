@@ -15,7 +15,7 @@ export interface Hold extends SkuRef {
   readonly quantity: number;
 }
 
-type Retry = { readonly kind: 'retry'; readonly reason: 'GATE_CLOSED' | 'STALE_EPOCH' | 'BUSY' };
+type Retry = { readonly kind: 'retry'; readonly reason: 'GATE_CLOSED' | 'STALE_EPOCH' | 'BUSY' | 'OTHER_MODE' };
 export type TakeOutcome =
   | { readonly kind: 'taken'; readonly epoch: number; readonly generations: readonly number[] }
   | { readonly kind: 'sold-out'; readonly left: readonly number[] }

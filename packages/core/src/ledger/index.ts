@@ -2,6 +2,7 @@
 export { type ConfirmOrder, type ConfirmResult, confirmTrades } from './confirm-trades.ts';
 export { expireReservations, type UnrecordedLines } from './expire-reservations.ts';
 export { findShort } from './find-short.ts';
+export { type FinishedSwitches, finishSwitches } from './finish-switches.ts';
 export type { ConfirmOutcome } from './judge-confirm.ts';
 export { type Receipt, type ReceiveOutcome, receiveStock } from './receive-stock.ts';
 export {
@@ -19,6 +20,13 @@ export {
   otherOperation,
   type StockOperation,
 } from './stock-operation.ts';
+export {
+  type SwitchDeps,
+  type SwitchMode,
+  type SwitchOutcome,
+  type SwitchStopPoint,
+  switchGateMode,
+} from './switch-gate-mode.ts';
 export { tombstoneIntended } from './tombstone-intended.ts';
 export { UnknownOrder } from './unknown-order.ts';
 export {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVENT_SCHEMAS, isEventType, minorUnits, mint, topicOf } from '../domain/index.ts';
-import { buildAttempt, commitArguments, type PreparedOrder } from './build-order.ts';
+import { buildAttempt, type PreparedOrder } from './build-order.ts';
+import { commitArguments } from './commit-arguments.ts';
 
 const line = (shopId: string, skuId: string, quantity: number) => ({
   shopId,
@@ -10,6 +11,8 @@ const line = (shopId: string, skuId: string, quantity: number) => ({
   name: skuId,
   unitPriceMinor: 1999,
   lineMinor: minorUnits(1999 * quantity),
+  gateMode: 'REDIS' as const,
+  buyerLimited: false,
 });
 
 const rows = z.array(

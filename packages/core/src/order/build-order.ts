@@ -1,8 +1,9 @@
-/** The rows and events of one order attempt, with ids minted for this attempt alone (P13). */
-import { type EventType, type Minor, mint, sum, topicOf } from '../domain/index.ts';
+/** The parts of one order attempt, with ids minted for this attempt alone (P13). */
+import { type Minor, minorUnits, mint, splitByShare, sum } from '../domain/index.ts';
 import type { Hold } from '../gate/index.ts';
 import type { PlaceOrderInput } from './order-input.ts';
 import type { PricedLine } from './price-lines.ts';
+import type { AppliedCoupon } from './promotion/apply-coupon.ts';
 
 export interface PreparedOrder {
   readonly buyerId: string;
@@ -11,6 +12,7 @@ export interface PreparedOrder {
   readonly traceId: string;
   readonly lines: readonly PricedLine[];
   readonly currency: string;
+  readonly coupon?: AppliedCoupon | undefined;
   /** The request ends by then (performance.now()); no work is begun for it after that. */
   readonly deadline: number;
 }
@@ -20,11 +22,16 @@ export interface AttemptLine extends Hold {
   readonly name: string;
   readonly unitPriceMinor: number;
   readonly lineMinor: Minor;
+  /** This line's share of the order's discount. */
+  readonly discountMinor: Minor;
+  readonly gateMode: PricedLine['gateMode'];
+  readonly buyerLimited: boolean;
 }
 
 export interface OrderAttempt {
   readonly tradeId: string;
   readonly intentId: string;
+  /** What is to be paid, the discount taken off. */
   readonly totalMinor: Minor;
   readonly shopOrders: readonly {
     readonly id: string;
@@ -35,106 +42,28 @@ export interface OrderAttempt {
 
 /** Shop orders in sorted shop order: every order takes its shops in the same sequence. */
 export function buildAttempt(order: PreparedOrder): OrderAttempt {
-  const byShop = Map.groupBy(order.lines, (line) => line.shopId);
+  const discount = order.coupon?.discountMinor ?? minorUnits(0);
+  const amounts = order.lines.map((line) => line.lineMinor);
+  const shares = discount === 0 ? [] : splitByShare(discount, amounts);
+  const lines = order.lines.map((line, index) => ({ ...line, discountMinor: shares[index] ?? minorUnits(0) }));
+  const byShop = Map.groupBy(lines, (line) => line.shopId);
   const shopOrders = [...byShop.keys()].sort().map((shopId) => {
     const id = mint<'ShopOrderId'>();
-    const lines = (byShop.get(shopId) ?? []).map((line) => ({
+    const own = (byShop.get(shopId) ?? []).map((line) => ({
       ...line,
       shopOrderId: id,
       reservationId: mint<'ReservationId'>(),
     }));
-    return { id, shopId, lines };
+    return { id, shopId, lines: own };
   });
-  return { tradeId: mint(), intentId: mint(), totalMinor: sum(order.lines.map((line) => line.lineMinor)), shopOrders };
+  return { tradeId: mint(), intentId: mint(), totalMinor: minorUnits(sum(amounts) - discount), shopOrders };
 }
 
-export interface CommitOrder {
-  readonly order: PreparedOrder;
-  readonly attempt: OrderAttempt;
-  readonly epoch: number;
-  /** By reservation id: the generation the take answered (P11). */
-  readonly generations: ReadonlyMap<string, number>;
+export function linesOf(attempt: OrderAttempt): AttemptLine[] {
+  return attempt.shopOrders.flatMap((so) => so.lines);
 }
 
-interface NewEventRow {
-  event_id: string;
-  type: EventType;
-  topic: string;
-  key: string;
-  trace_id: string;
-  payload: object;
-}
-
-/** Events of the order's transaction; `payUntil` is added by the commit, which alone knows the deadline. */
-function eventsOf({ order, attempt }: CommitOrder): NewEventRow[] {
-  const { tradeId } = attempt;
-  const row = (type: EventType, key: string, payload: object): NewEventRow => ({
-    event_id: mint(),
-    type,
-    topic: topicOf(type),
-    key,
-    trace_id: order.traceId,
-    payload,
-  });
-  const trade = { tradeId, buyerId: order.buyerId };
-  return [
-    ...attempt.shopOrders.map((so) =>
-      row('INVENTORY_RESERVE_DB', so.id, {
-        tradeId,
-        shopOrderId: so.id,
-        lines: so.lines.map(({ reservationId, shopId, skuId, quantity }) => ({
-          reservationId,
-          shopId,
-          skuId,
-          quantity,
-        })),
-      }),
-    ),
-    row('TRADE_CREATED', tradeId, { ...trade, totalMinor: attempt.totalMinor, currency: order.currency }),
-    row('ORDER_CREATED', tradeId, { ...trade, shopOrderIds: attempt.shopOrders.map((so) => so.id) }),
-    row('PAYMENT_INTENT_CREATED', tradeId, { ...trade, intentId: attempt.intentId }),
-  ];
-}
-
-/** The four arguments of tinystore_order.commit_orders for a batch; `ord` ties their rows together. */
-export function commitArguments(batch: readonly CommitOrder[]): [string, string, string, string] {
-  const orders = batch.map(({ order, attempt, epoch }, ord) => ({
-    ord,
-    trade_id: attempt.tradeId,
-    intent_id: attempt.intentId,
-    buyer_id: order.buyerId,
-    key: order.input.key,
-    fingerprint: order.fingerprint,
-    cart_id: order.input.cartId,
-    currency: order.currency,
-    total_minor: attempt.totalMinor,
-    email: order.input.email,
-    ship_to: order.input.shipTo,
-    epoch,
-  }));
-  const shopOrders = batch.flatMap(({ attempt }, ord) =>
-    attempt.shopOrders.map((so) => ({
-      ord,
-      id: so.id,
-      shop_id: so.shopId,
-      subtotal_minor: sum(so.lines.map((l) => l.lineMinor)),
-    })),
-  );
-  const lines = batch.flatMap(({ attempt, generations }, ord) =>
-    attempt.shopOrders.flatMap((so) =>
-      so.lines.map((l) => ({
-        ord,
-        shop_order_id: so.id,
-        shop_id: l.shopId,
-        sku_id: l.skuId,
-        name: l.name,
-        quantity: l.quantity,
-        unit_price_minor: l.unitPriceMinor,
-        reservation_id: l.reservationId,
-        generation: generations.get(l.reservationId),
-      })),
-    ),
-  );
-  const events = batch.flatMap((one, ord) => eventsOf(one).map((event) => ({ ord, ...event })));
-  return [JSON.stringify(orders), JSON.stringify(shopOrders), JSON.stringify(lines), JSON.stringify(events)];
+/** Only these are taken at the gate; the others are reserved by the commit itself. */
+export function isAtGate(line: Pick<AttemptLine, 'gateMode'>): boolean {
+  return line.gateMode === 'REDIS';
 }

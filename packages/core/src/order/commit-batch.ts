@@ -6,7 +6,7 @@
  * flush of its own); a fixed interval (adds its whole length to a lone order and caps nothing under load).
  */
 import { classifyDatabaseError, MAX_DATABASE_TRIES, type Metrics, type Pool } from '../platform/index.ts';
-import { type CommitOrder, commitArguments } from './build-order.ts';
+import { type CommitOrder, commitArguments } from './commit-arguments.ts';
 
 export type CommitVerdict =
   | 'PLACED'
@@ -16,7 +16,12 @@ export type CommitVerdict =
   | 'UNKNOWN_SKU'
   | 'PRICE_CHANGED'
   | 'OPEN_ORDER'
-  | 'LIMIT_EXCEEDED';
+  | 'LIMIT_EXCEEDED'
+  /** A limit of a SKU that the price list did not know. */
+  | 'LIMITED'
+  | 'BUYER_LIMIT'
+  | 'SOLD_OUT'
+  | 'COUPON_REFUSED';
 
 export type CommitOutcome =
   | {
@@ -25,6 +30,8 @@ export type CommitOutcome =
       readonly tradeId: string;
       readonly fingerprint: string | null;
       readonly payUntil: Date | null;
+      /** Lines with what is left of them, or why the coupon is refused. */
+      readonly detail: unknown;
     }
   /** Known not to have happened: nothing was sent, or the database said no. */
   | { readonly kind: 'not-done'; readonly error: unknown; readonly passing: boolean }
@@ -128,6 +135,7 @@ async function commitBatch(deps: BatcherDeps, batch: readonly Waiting[]): Promis
           tradeId: row.trade_id,
           fingerprint: row.fingerprint,
           payUntil: row.pay_until,
+          detail: row.detail,
         });
       return;
     }
@@ -153,6 +161,7 @@ interface Row {
   trade_id: string;
   fingerprint: string | null;
   pay_until: Date | null;
+  detail: unknown;
 }
 type CallResult = { kind: 'rows'; rows: Row[] } | { kind: 'repeat' | 'fault' | 'unknown' | 'not-sent'; error: unknown };
 
@@ -161,10 +170,11 @@ async function callOnce(deps: BatcherDeps, orders: readonly CommitOrder[]): Prom
   if ('failed' in client) return { kind: 'not-sent', error: client.failed };
   let broken = false;
   try {
+    const [rowsOfOrders, shopOrders, lines, events, wide] = commitArguments(orders);
     const { rows } = await client.query<Row>({
       name: 'commit-orders',
-      text: 'SELECT * FROM tinystore_order.commit_orders($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5, $6)',
-      values: [...commitArguments(orders), deps.paySeconds, deps.openOrdersLimit],
+      text: 'SELECT * FROM tinystore_order.commit_orders($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5, $6, $7)',
+      values: [rowsOfOrders, shopOrders, lines, events, deps.paySeconds, deps.openOrdersLimit, wide],
     });
     return { kind: 'rows', rows };
   } catch (error) {

@@ -19,8 +19,10 @@ export {
   listShops,
   type ProductView,
   readProduct,
+  readStock,
   type ShopCard,
   type SkuView,
+  type StockLine,
 } from './catalogue/index.ts';
 export { type EndedByTime, endByTime } from './end-by-time.ts';
 export { SHOP_ORDER_MOVES, type ShopOrderMove, sentencesOf, TRADE_MOVES, type TradeMove } from './moves.ts';

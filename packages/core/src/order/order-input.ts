@@ -49,6 +49,7 @@ export const placeOrderInput = z.object({
     )
     .min(1, 'at least one line')
     .max(MAX_LINES_AN_ORDER, `at most ${MAX_LINES_AN_ORDER} lines`),
+  coupon: code.optional(),
   email: z.email().max(254).refine(isReadable, 'readable text').optional(),
   shipTo: shipToInput.optional(),
 });
@@ -89,6 +90,7 @@ export function fingerprintOf(input: PlaceOrderInput, lines: readonly OrderLineI
     input.email ?? '',
     input.shipTo ? Object.entries(input.shipTo).sort() : '',
     lines.map((line) => [line.shopId, line.skuId, line.quantity, line.unitPriceMinor]),
+    ...(input.coupon ? [input.coupon] : []),
   ];
   return createHash('sha256').update(JSON.stringify(body)).digest('base64url');
 }

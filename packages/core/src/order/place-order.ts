@@ -5,11 +5,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FAILURES, type Failure, isRefused, refuse } from '../domain/index.ts';
-import { type AttemptMemory, attemptMemory, type Memory, type Placed } from './attempt-memory.ts';
-import type { PreparedOrder } from './build-order.ts';
+import { type AttemptMemory, attemptMemory, type Placed } from './attempt-memory.ts';
+import { beginAttempt } from './begin-attempt.ts';
 import { answerKnown, findByKey, mismatch } from './find-by-key.ts';
 import type { PlaceOrderDeps } from './order-desk.ts';
 import { fingerprintOf, type PlaceOrderInput, sumLines } from './order-input.ts';
+import { prepareOrder } from './prepare-order.ts';
 import { settleOpenIds } from './settle-open-ids.ts';
 import { type TryOutcome, tryOrder } from './try-order.ts';
 
@@ -48,7 +49,7 @@ async function decide(deps: PlaceOrderDeps, command: PlaceOrderCommand, deadline
     command.key,
     deps.config.order.ORDER_IDEMPOTENCY_TTL_SECONDS,
   );
-  const begun = await begin(memory, deadline);
+  const begun = await beginAttempt(deps, memory, summed.lines, deadline);
   if (begun.kind === 'answer')
     return begun.fingerprint === fingerprint ? { ...begun.answer, repeated: true } : mismatch();
   if (begun.kind === 'refused') return orKnown(deps, command, fingerprint, begun);
@@ -59,7 +60,8 @@ async function decide(deps: PlaceOrderDeps, command: PlaceOrderCommand, deadline
     // An earlier request with this key ended unknown: its order is found, or its ids are given back (P22).
     const settled =
       begun.openIds.length > 0 ? await settleOpenIds(deps, { ...command, fingerprint }, begun.openIds) : undefined;
-    let result = settled ?? (await priceAndTry(deps, command, summed.lines, fingerprint, memory, deadline));
+    const order = { command, lines: summed.lines, fingerprint, deadline };
+    let result = settled ?? (await priceAndTry(deps, order, memory));
     if (result.kind === 'refused' && result.code !== 'OUTCOME_UNKNOWN')
       result = await orKnown(deps, command, fingerprint, result);
     if (result.kind === 'placed') {
@@ -72,50 +74,22 @@ async function decide(deps: PlaceOrderDeps, command: PlaceOrderCommand, deadline
   }
 }
 
-/** Waits while another request with the same key is at work, until it has an answer. */
-async function begin(memory: AttemptMemory, deadline: number): Promise<Exclude<Memory, { kind: 'at-work' }> | Failure> {
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    const found = await memory
-      .begin()
-      .catch(() =>
-        refuse('GATE_CLOSED', 'The shop cannot take orders right now. Please try again.', { retryAfterMs: 1000 }),
-      );
-    if (found.kind === 'answer' || found.kind === 'begun') return found;
-    if (performance.now() + wait > deadline)
-      return found.kind === 'refused'
-        ? found
-        : refuse('BUSY', 'The same order is still being placed. Please try again.', { retryAfterMs: 1000 });
-    await sleep(wait * (0.5 + Math.random() / 2));
-  }
-}
-
+/**
+ * GATE_CLOSED, STALE_EPOCH and BUSY are repeated here, so that a rebuild costs a buyer time, not an order (P16). Each
+ * try is priced anew, through the cache: a mode that has changed is read again (P9).
+ */
 async function priceAndTry(
   deps: PlaceOrderDeps,
-  command: PlaceOrderCommand,
-  lines: PlaceOrderInput['lines'],
-  fingerprint: string,
+  order: Parameters<typeof prepareOrder>[1],
   memory: AttemptMemory,
-  deadline: number,
 ): Promise<PlaceOrderResult> {
-  const priced = await deps.prices
-    .price(lines)
-    .catch(() => refuse('BUSY', 'The shop is busy. Please try again.', { retryAfterMs: 500 }));
-  if (priced.kind === 'refused') return priced;
-  const order: PreparedOrder = {
-    buyerId: command.buyerId,
-    input: command,
-    fingerprint,
-    traceId: command.traceId,
-    lines: priced.lines,
-    currency: priced.currency,
-    deadline,
-  };
-  // GATE_CLOSED, STALE_EPOCH and BUSY are repeated here, so that a rebuild costs a buyer time, not an order (P16).
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    const outcome: TryOutcome = await tryOrder(deps, order, memory);
+    const prepared = await prepareOrder(deps, order);
+    if (prepared.kind === 'refused') return prepared;
+    const outcome: TryOutcome = await tryOrder(deps, prepared.order, memory);
     if (outcome.kind !== 'retry') return outcome;
-    if (performance.now() + wait > deadline)
-      return outcome.reason === 'BUSY'
+    if (performance.now() + wait > order.deadline)
+      return outcome.reason === 'BUSY' || outcome.reason === 'OTHER_MODE'
         ? refuse('BUSY', 'The shop is busy. Please try again.', { retryAfterMs: 500 })
         : refuse('GATE_CLOSED', 'The shop cannot take orders right now. Please try again.', { retryAfterMs: 1000 });
     await sleep(wait * (0.5 + Math.random() / 2));

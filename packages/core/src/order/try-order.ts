@@ -1,88 +1,40 @@
 /**
- * One attempt to place an order with ids of its own: take per shop, commit, and on a known refusal give back exactly
- * what this attempt took (P3, P13, P15).
+ * One attempt to place an order with ids of its own: take per shop what is sold at the gate, commit, and on a known
+ * refusal give back exactly what this attempt took (P3, P13, P15).
  */
 import { type Failure, refuse } from '../domain/index.ts';
-import type { Hold, TakeOutcome } from '../gate/index.ts';
+import type { Hold } from '../gate/index.ts';
 import type { AttemptMemory, Placed } from './attempt-memory.ts';
-import { buildAttempt, type OrderAttempt, type PreparedOrder } from './build-order.ts';
+import { buildAttempt, isAtGate, linesOf, type OrderAttempt, type PreparedOrder } from './build-order.ts';
 import type { CommitOutcome } from './commit-batch.ts';
 import { openOrderOrRetry, ownOrderOrSoldOut } from './end-own-order.ts';
 import { answerKnown, findByKey } from './find-by-key.ts';
 import type { PlaceOrderDeps } from './order-desk.ts';
+import { refuseCommit } from './refuse-commit.ts';
 import { settleOpenIds } from './settle-open-ids.ts';
+import { type Retry, takeAll } from './take-units.ts';
 
-export type TryOutcome =
-  | Placed
-  | Failure
-  | { readonly kind: 'retry'; readonly reason: 'GATE_CLOSED' | 'STALE_EPOCH' | 'BUSY' };
+export type TryOutcome = Placed | Failure | Retry;
 
 export async function tryOrder(deps: PlaceOrderDeps, order: PreparedOrder, memory: AttemptMemory): Promise<TryOutcome> {
   const attempt = buildAttempt(order);
-  const holds = attempt.shopOrders.flatMap((so) => so.lines);
+  const holds = linesOf(attempt).filter(isAtGate);
   // Sent before the take on one connection, awaited with it: a crash from here on leaves a trace of the ids.
-  const noted = memory
-    .noteIds(holds)
-    .catch((error: unknown) => deps.log.debug({ error: String(error) }, 'attempt not noted'));
-  const taken = await takeAll(deps, attempt);
+  const noted =
+    holds.length > 0
+      ? memory.noteIds(holds).catch((error: unknown) => deps.log.debug({ error: String(error) }, 'attempt not noted'))
+      : undefined;
+  const taken = await takeAll(deps.gate, attempt);
   await deps.stopAt?.('order.after-take');
   await noted;
-  if (taken.kind === 'unknown') return settleUnknown(deps, order, holds);
-  if (taken.kind === 'refused' && taken.code === 'SOLD_OUT')
-    return ownOrderOrSoldOut(deps, { buyerId: order.buyerId, cartId: order.input.cartId }, taken);
+  if (taken.kind === 'unknown') return settleUnknown(deps, order, linesOf(attempt));
+  if (taken.kind === 'refused' && taken.code === 'SOLD_OUT') return soldOutOrOwn(deps, order, taken);
+  if (taken.kind === 'retry' && taken.reason === 'OTHER_MODE') deps.prices.forget(order.lines);
   if (taken.kind !== 'taken') return taken;
   await deps.stopAt?.('order.before-commit');
   const outcome = await deps.batcher.commit({ order, attempt, epoch: taken.epoch, generations: taken.generations });
   await deps.stopAt?.('order.after-commit');
   return judgeCommit(deps, order, attempt, holds, outcome);
-}
-
-type TakeAll =
-  | { kind: 'taken'; epoch: number; generations: Map<string, number> }
-  | { kind: 'unknown' }
-  | Exclude<TryOutcome, Placed>;
-
-/** Once a shop, in sorted order, all under one epoch; a later refusal gives back the takes known to have succeeded. */
-async function takeAll(deps: PlaceOrderDeps, attempt: OrderAttempt): Promise<TakeAll> {
-  const generations = new Map<string, number>();
-  const known: Hold[] = [];
-  let epoch: number | undefined;
-  for (const { lines } of attempt.shopOrders) {
-    const outcome = await deps.gate.take(lines);
-    // The earlier takes stay with the unknown one: all ids of the attempt share one fate.
-    if (outcome.kind === 'unknown') return outcome;
-    if (outcome.kind === 'taken') {
-      known.push(...lines);
-      for (const [i, line] of lines.entries()) generations.set(line.reservationId, outcome.generations[i] ?? -1);
-      epoch ??= outcome.epoch;
-      if (epoch === outcome.epoch) continue;
-    }
-    if (known.length > 0) await deps.gate.giveBack(known);
-    return outcome.kind === 'taken' ? { kind: 'retry', reason: 'STALE_EPOCH' } : refusalOf(outcome, lines);
-  }
-  return { kind: 'taken', epoch: epoch ?? -1, generations };
-}
-
-function refusalOf(
-  outcome: Exclude<TakeOutcome, { kind: 'taken' | 'unknown' }>,
-  lines: readonly (Hold & { name: string })[],
-): Exclude<TryOutcome, Placed> {
-  if (outcome.kind === 'retry') return outcome;
-  if (outcome.kind === 'unknown-sku')
-    return refuse('UNKNOWN_SKU', `${lines[outcome.index]?.name ?? 'This item'} is not for sale`, { field: 'lines' });
-  const short = lines
-    .map((line, i) => ({
-      shopId: line.shopId,
-      skuId: line.skuId,
-      wanted: line.quantity,
-      left: outcome.left[i] ?? 0,
-      name: line.name,
-    }))
-    .filter((line) => line.left < line.wanted);
-  const names = short.map((line) =>
-    line.left === 0 ? `${line.name} is sold out` : `only ${line.left} of ${line.name} left`,
-  );
-  return refuse('SOLD_OUT', names.join('; '), { lines: short.map(({ name: _name, ...line }) => line) });
 }
 
 async function judgeCommit(
@@ -94,7 +46,7 @@ async function judgeCommit(
 ): Promise<TryOutcome> {
   if (outcome.kind === 'unknown') {
     deps.log.warn({ tradeId: attempt.tradeId, error: String(outcome.error) }, 'order commit without an answer');
-    return settleUnknown(deps, order, holds);
+    return settleUnknown(deps, order, linesOf(attempt));
   }
   if (
     outcome.kind === 'answered' &&
@@ -112,23 +64,37 @@ async function judgeCommit(
     };
   }
   // From here it is known that this attempt made no order: its own ids, and only those, go back.
-  await deps.gate.giveBack(holds);
+  if (holds.length > 0) await deps.gate.giveBack(holds);
   if (outcome.kind === 'not-done') {
     if (outcome.passing) return { kind: 'retry', reason: 'BUSY' };
     throw new Error('order commit failed', { cause: outcome.error });
   }
+  return refusalOf(deps, order, attempt, outcome);
+}
+
+async function refusalOf(
+  deps: PlaceOrderDeps,
+  order: PreparedOrder,
+  attempt: OrderAttempt,
+  outcome: Extract<CommitOutcome, { kind: 'answered' }>,
+): Promise<TryOutcome> {
   switch (outcome.verdict) {
     case 'STALE_EPOCH':
     case 'ABANDONED':
+      // Another epoch, another generation, or units that are now sold elsewhere: epoch and modes are read anew.
+      deps.prices.forget(order.lines);
       await deps.gate.refresh().catch((error: unknown) => deps.log.debug({ error: String(error) }, 'epoch not read'));
       return { kind: 'retry', reason: 'STALE_EPOCH' };
+    case 'LIMITED':
+      deps.prices.forget(order.lines);
+      return { kind: 'retry', reason: 'BUSY' };
     case 'EXISTING':
       return knownOrder(deps, order);
     case 'UNKNOWN_SKU':
-      deps.prices.forget();
+      deps.prices.forget(order.lines);
       return refuse('UNKNOWN_SKU', 'An item of this order is no longer for sale.', { field: 'lines' });
     case 'PRICE_CHANGED':
-      deps.prices.forget();
+      deps.prices.forget(order.lines);
       return refuse('PRICE_CHANGED', 'A price has changed. Please look at your cart again.', { field: 'lines' });
     case 'OPEN_ORDER':
       return openOrderOrRetry(deps, outcome.tradeId);
@@ -137,9 +103,17 @@ async function judgeCommit(
         'LIMIT_EXCEEDED',
         `At most ${deps.config.order.ORDER_OPEN_LIMIT} unpaid orders at a time. Pay or cancel one first.`,
       );
+    case 'SOLD_OUT':
+    case 'BUYER_LIMIT':
+    case 'COUPON_REFUSED':
+      return refuseCommit(outcome.verdict, outcome.detail, attempt);
     case 'PLACED':
       throw new Error(`order ${attempt.tradeId} placed without a deadline`);
   }
+}
+
+function soldOutOrOwn(deps: PlaceOrderDeps, order: PreparedOrder, soldOut: Failure): Promise<Failure | Retry> {
+  return ownOrderOrSoldOut(deps, { buyerId: order.buyerId, cartId: order.input.cartId }, soldOut);
 }
 
 /** The key has an order already: the same answer for the same body, a refusal for another one (P22). */
@@ -152,8 +126,8 @@ async function knownOrder(deps: PlaceOrderDeps, order: PreparedOrder): Promise<T
 }
 
 /** Without an answer nothing is given back before it is known that no order can come of it; then it is tried anew. */
-async function settleUnknown(deps: PlaceOrderDeps, order: PreparedOrder, holds: readonly Hold[]): Promise<TryOutcome> {
+async function settleUnknown(deps: PlaceOrderDeps, order: PreparedOrder, ids: readonly Hold[]): Promise<TryOutcome> {
   const { buyerId, fingerprint, input } = order;
-  const settled = await settleOpenIds(deps, { buyerId, fingerprint, key: input.key }, holds);
+  const settled = await settleOpenIds(deps, { buyerId, fingerprint, key: input.key }, ids);
   return settled ?? { kind: 'retry', reason: 'BUSY' };
 }

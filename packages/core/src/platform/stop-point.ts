@@ -27,6 +27,10 @@ export const STOP_POINTS = [
   'stock.after-commit',
   /** A row of an import has claimed its reference. */
   'stock.import-row',
+  /** A mode switch: the row says SWITCHING; what was in flight has its rows; the row has its new mode. */
+  'switch.begun',
+  'switch.recorded',
+  'switch.finished',
 ] as const;
 export type StopPoint = (typeof STOP_POINTS)[number];
 export type StopAt = (point: StopPoint) => Promise<void>;

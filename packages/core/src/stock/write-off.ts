@@ -104,6 +104,7 @@ async function take(deps: StockDeps, hold: Hold): Promise<Taken | { kind: 'unkno
     case 'unknown-sku':
       return unknownSku(hold);
     case 'retry':
+      return { kind: 'retry', reason: outcome.reason === 'OTHER_MODE' ? 'BUSY' : outcome.reason };
     case 'unknown':
       return outcome;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { IncomingEvent } from '../domain/index.ts';
 import type { Sql } from '../platform/index.ts';
 import { until } from '../testing/until.ts';
 import { type ConsumerDesk, openConsumerDesk } from './consumer-desk.testing.ts';
@@ -50,7 +51,7 @@ test('C40 – A member that joins and leaves over and over, beside slow handlers
     return desk.writeEffect(tx, events);
   };
   // One event a transaction, so that 200 events are 200 slow handlers.
-  const plan = <T>(events: readonly T[]) => events.map((event) => [event]);
+  const plan = (events: readonly IncomingEvent[]) => events.map((event) => [event]);
   const first = await desk.consume({ handle, plan });
   await producer.send(Array.from({ length: 40 }, () => desk.message(randomUUID())));
   for (let round = 0; round < 5; round++) {

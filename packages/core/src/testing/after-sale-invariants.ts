@@ -27,7 +27,7 @@ export const AFTER_SALE_INVARIANTS: readonly InvariantQuery[] = [
           CROSS JOIN LATERAL (SELECT coalesce(sum(amount_minor), 0) AS minor FROM tinystore_order.refund_line f
                               WHERE f.shop_order_id = l.shop_order_id AND f.sku_id = l.sku_id) f
           WHERE l.returned_quantity <> i.returned OR l.restocked_quantity <> i.restocked OR l.refunded_minor <> f.minor
-            OR i.returned > l.quantity OR f.minor > l.quantity * l.unit_price_minor`,
+            OR i.returned > l.quantity OR f.minor > l.quantity * l.unit_price_minor - l.discount_minor`,
   },
   {
     invariant: 10,
@@ -59,7 +59,7 @@ export const AFTER_SALE_INVARIANTS: readonly InvariantQuery[] = [
           CROSS JOIN LATERAL (
             SELECT (SELECT coalesce(sum(r.amount_minor), 0) FROM tinystore_order.refund r
                     WHERE r.shop_order_id = s.id AND r.status = 'SUCCEEDED' AND r.cause = 'CUSTOMER') AS back,
-                   (SELECT sum(l.quantity * l.unit_price_minor) FROM tinystore_order.order_line l WHERE l.shop_order_id = s.id) AS paid) b
+                   (SELECT sum(l.quantity * l.unit_price_minor - l.discount_minor) FROM tinystore_order.order_line l WHERE l.shop_order_id = s.id) AS paid) b
           WHERE (s.status = 'REFUNDED') <> (b.back = b.paid)`,
   },
   {

@@ -107,7 +107,7 @@ export const ORDER_INVARIANTS: readonly InvariantQuery[] = [
           UNION ALL
           SELECT t.id::text, format('intent %s, lines %s, order %s', p.amount_minor, l.sum, t.total_minor) FROM tinystore_order.trade t
           JOIN tinystore_order.payment_intent p ON p.trade_id = t.id
-          JOIN (SELECT so.trade_id, sum(l.quantity * l.unit_price_minor) AS sum FROM tinystore_order.shop_order so
+          JOIN (SELECT so.trade_id, sum(l.quantity * l.unit_price_minor - l.discount_minor) AS sum FROM tinystore_order.shop_order so
                 JOIN tinystore_order.order_line l ON l.shop_order_id = so.id GROUP BY 1) l ON l.trade_id = t.id
           WHERE p.amount_minor <> t.total_minor OR l.sum <> t.total_minor`,
   },

@@ -4,7 +4,8 @@
  */
 import { minorUnits, mint, times } from '../domain/index.ts';
 import { receiveStock } from '../ledger/index.ts';
-import { buildAttempt, type CommitOrder, commitArguments } from '../order/build-order.ts';
+import { buildAttempt } from '../order/build-order.ts';
+import { type CommitOrder, commitArguments } from '../order/commit-arguments.ts';
 import type { Pool } from '../platform/index.ts';
 
 export interface TestLine {
@@ -74,7 +75,7 @@ export async function placeTestTrade(pool: Pool, wanted: PlaceTestTrade): Promis
   const {
     rows: [row],
   } = await pool.query<{ outcome: string }>(
-    'SELECT outcome FROM tinystore_order.commit_orders($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5, 1000)',
+    'SELECT outcome FROM tinystore_order.commit_orders($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $6, 1000, $5)',
     [...commitArguments([order]), wanted.paySeconds ?? 900],
   );
   if (row?.outcome !== 'PLACED') throw new Error(`the test order was not placed: ${row?.outcome}`);
@@ -95,6 +96,8 @@ function prepare(wanted: PlaceTestTrade, buyerId: string): CommitOrder {
     unitPriceMinor: price,
     name: line.skuId,
     lineMinor: times(price, line.quantity),
+    gateMode: 'REDIS' as const,
+    buyerLimited: false,
   }));
   const input = { key: mint<'key'>(), lines, ...(wanted.cartId === undefined ? {} : { cartId: wanted.cartId }) };
   const order = {

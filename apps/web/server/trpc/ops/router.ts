@@ -28,6 +28,7 @@ import { stock } from './stock.ts';
 import { stockChanges } from './stock-changes.ts';
 import { stockImport } from './stock-import.ts';
 import { stockImports } from './stock-imports.ts';
+import { switchMode } from './switch-mode.ts';
 import { undoImport } from './undo-import.ts';
 import { writeOff } from './write-off.ts';
 
@@ -43,6 +44,7 @@ export const opsRouter = router({
   incidents,
   reconcileRuns,
   runReconcile,
+  switchMode,
   signedIn,
   stock,
   stockChanges,

@@ -37,7 +37,7 @@ export async function applyEffects(deps: EffectDeps, open: Open, stopping: () =>
   let after = 0;
   for (let page = 0; page < MAX_PAGES_A_PASS && !stopping(); page++) {
     const { rows } = await deps.pool.query<Effect>(
-      `SELECT id, kind, shop_id AS "shopId", sku_id AS "skuId", reservation_id || ':' || quantity AS member
+      `SELECT id, kind, shop_id AS "shopId", sku_id AS "skuId", reservation_id || ':' || quantity AS member, generation
        FROM tinystore_inventory.gate_effect WHERE status = 'PENDING' AND id > $1 ORDER BY id LIMIT $2`,
       [after, EFFECTS_A_PAGE],
     );

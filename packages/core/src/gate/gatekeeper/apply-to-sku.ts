@@ -1,4 +1,4 @@
-/** Applies one SKU's SETTLE, GIVE_BACK and RAISE effects: one script call a kind, the order of kinds does not matter. */
+/** Applies one SKU's effects but for INSTALL: one script call a kind; REMOVE first, else the order of kinds does not matter. */
 import type { Log, Redis } from '../../platform/index.ts';
 import { type SkuRef, skuKeys } from '../keys.ts';
 import { decodeMove, partsOf } from '../replies.ts';
@@ -9,6 +9,8 @@ export interface Effect extends SkuRef {
   readonly id: number;
   readonly kind: 'SETTLE' | 'GIVE_BACK' | 'RAISE' | 'INSTALL' | 'REMOVE';
   readonly member: string | null;
+  /** Of a REMOVE: that of the switch which wrote it. */
+  readonly generation: number | null;
 }
 export interface Applied {
   readonly id: number;
@@ -35,6 +37,7 @@ export async function applyToSku(
   if (!sku) return { applied };
   const keys = skuKeys(sku);
   try {
+    applied.push(...(await remove(deps.redis, scripts, keys, effects)));
     for (const kind of ['SETTLE', 'GIVE_BACK', 'RAISE'] as const) {
       const group = effects.filter((effect) => effect.kind === kind);
       if (group.length === 0) continue;
@@ -48,4 +51,18 @@ export async function applyToSku(
     deps.log.warn({ error: String(error), shopId: sku.shopId, skuId: sku.skuId }, 'gate effects wait');
   }
   return { applied };
+}
+
+/** Done when the key is gone or was loaded later: it is left then. */
+async function remove(
+  redis: Redis,
+  scripts: Scripts,
+  keys: readonly string[],
+  effects: readonly Effect[],
+): Promise<Applied[]> {
+  const removes = effects.filter((effect) => effect.kind === 'REMOVE');
+  if (removes.length === 0) return [];
+  const newest = Math.max(...removes.map((effect) => effect.generation ?? 0));
+  const reply = decodeMove(partsOf(await redis.evalsha(scripts.remove.sha, keys.length, ...keys, String(newest))));
+  return reply.kind === 'done' ? removes.map(({ id, generation }) => ({ id, generation: generation ?? 0 })) : [];
 }

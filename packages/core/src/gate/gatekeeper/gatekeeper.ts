@@ -6,6 +6,7 @@
 import { dropLease } from '../../platform/index.ts';
 import { applyEffects } from './apply-effects.ts';
 import { type KeepOpenDeps, keepOpen, LEASE, type OpenGate } from './keep-open.ts';
+import { markWithoutGate } from './mark-without-gate.ts';
 import { runSerially } from './run-serially.ts';
 
 export type GatekeeperDeps = KeepOpenDeps;
@@ -30,6 +31,7 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
   let stopped = false;
 
   const pass = async () => {
+    await markWithoutGate(deps.pool);
     // Woken for effects alone, between two ticks: lease and watch were renewed a moment ago, and an epoch that has
     // ended meanwhile marks nothing.
     if (watched && !asked && performance.now() - watched.at < TICK_MS)

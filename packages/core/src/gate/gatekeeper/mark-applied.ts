@@ -1,6 +1,7 @@
 /**
  * Marks effects APPLIED (P18): under the shared lock, so no rebuild or re-install lies between the look and the mark,
- * and only while the epoch is the one whose scripts did the work and the SKU has the generation its key answered.
+ * and only while the epoch is the one whose scripts did the work and the SKU has the generation its key answered. The
+ * generation counts for SKUs that are sold at the gate; a REMOVE is about one that no longer is.
  * `status || ''` keeps the plan on the primary key, whatever the planner thinks of the index of pending ones.
  */
 import { inTransaction, type Pool } from '../../platform/index.ts';
@@ -17,7 +18,8 @@ export async function markApplied(pool: Pool, epoch: number, applied: readonly A
        FROM unnest($2::bigint[], $3::bigint[]) AS a(id, generation),
             tinystore_inventory.gate_epoch g, tinystore_inventory.inventory_stock s
        WHERE e.id = a.id AND e.status || '' = 'PENDING' AND g.epoch = $1
-         AND s.shop_id = e.shop_id AND s.sku_id = e.sku_id AND s.generation = a.generation
+         AND s.shop_id = e.shop_id AND s.sku_id = e.sku_id 
+         AND (s.generation = a.generation OR s.gate_mode = 'DATABASE' OR e.kind = 'REMOVE')
        RETURNING e.id`,
       [epoch, applied.map((a) => a.id), applied.map((a) => a.generation)],
     );

@@ -6,8 +6,8 @@ import type { Tx } from '../../platform/index.ts';
 import { lockShopOrders } from '../trade/lock-trade.ts';
 import type { LineState } from './decide-refund.ts';
 
-/** Money that a line brought, of `order_line l`. */
-export const LINE_PAID = 'l.quantity * l.unit_price_minor';
+/** Money that a line brought, of `order_line l`: its price less its share of the coupon. */
+export const LINE_PAID = '(l.quantity * l.unit_price_minor - l.discount_minor)';
 
 /** The caller holds the lock of the trade. */
 export async function lockLines(tx: Tx, tradeId: string): Promise<LineState[]> {
