@@ -1,5 +1,5 @@
 import { mint } from '@holdfast/core/domain';
-import { createDemoProvider, receiveNotice, startPayment } from '@holdfast/core/order';
+import { createDemoProvider, receiveNotice, refundOrder, startPayment } from '@holdfast/core/order';
 import { silentLog } from '@holdfast/core/platform';
 import {
   checkInvariants,
@@ -120,6 +120,29 @@ describe('orders through gate, outbox, Kafka and ledger, with a real worker', ()
     worker = await startWorker();
     await expectSound(placed);
     expect(await readStock()).toEqual({ total: 100, reserved: 100, confirmed: 0 });
+  });
+
+  it('P31 – paid orders that are refunded with restock: the money is back, the units are on sale at the gate', async () => {
+    const placed = placedIds(await buy(20));
+    await expectSound(placed);
+    const paid = placed.slice(0, 10);
+    await Promise.all(paid.map(pay));
+    await expectSound(placed);
+    const by = { name: 'ada', reason: 'sent back' };
+    const deps = { pool: shop.pool, log: silentLog, waker: shop.desk.waker };
+    for (const tradeId of paid)
+      await refundOrder(deps, { tradeId, by, idempotencyKey: mint(), wish: { kind: 'rest', units: 'RESTOCK' } });
+    await expectSound(placed);
+    expect(await readStock()).toEqual({ total: 100, reserved: 10, confirmed: 10 });
+    const [reading] = await shop.gate.read([{ shopId: 'S1', skuId: 'hot' }]);
+    expect(reading).toMatchObject({ total: 110, deducted: 20, holdCount: 10 });
+    const { rows } = await shop.pool.query(
+      'SELECT status, count(*) AS n FROM tinystore_order.trade GROUP BY 1 ORDER BY 1',
+    );
+    expect(rows).toEqual([
+      { status: 'REFUNDED', n: 10 },
+      { status: 'UNPAID', n: 10 },
+    ]);
   });
 
   it('SIGTERM lets the worker finish and exit with 0', async () => {

@@ -137,7 +137,7 @@ const UNDER_WAY = `
     (SELECT count(*) FROM tinystore_order.shop_order WHERE status IN ('RESERVING', 'CONFIRMING', 'RELEASING')) AS "shop orders",
     (SELECT count(*) FROM tinystore_order.trade WHERE status = 'PAID_PENDING') AS "paid orders",
     (SELECT count(*) FROM tinystore_order.payment_event WHERE judged_at IS NULL) AS "payment notices",
-    (SELECT count(*) FROM tinystore_order.refund WHERE status = 'REQUESTED') AS "refunds",
+    (SELECT count(*) FROM tinystore_order.refund WHERE status IN ('REQUESTED', 'SENT')) AS "refunds",
     (SELECT count(*) FROM tinystore_order.late_payment WHERE status IN ('OPEN', 'REVIVING')) AS "late payments",
     (SELECT count(*) FROM tinystore_inventory.gate_epoch WHERE NOT open OR closed_reported IS NOT NULL) AS "gate openings"`;
 
