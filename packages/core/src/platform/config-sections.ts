@@ -91,6 +91,18 @@ export const CONFIG_SECTIONS = {
     BETTER_AUTH_SECRET: secret('signs operator sessions'),
     BUYER_COOKIE_SECRET: secret('signs the guest buyer cookie'),
   }),
+  payment: z.object({
+    PAYMENT_PROVIDER: z
+      .enum(['demo', 'stripe'])
+      .default('demo')
+      .describe('who takes the money; demo takes none and pays nothing back'),
+    STRIPE_SECRET_KEY: z.string().min(8).optional().describe('key of the Stripe account; needed with stripe'),
+    STRIPE_PAY_PAGE_URL: z
+      .url()
+      .optional()
+      .describe('page with the payment form; gets payment_intent and payment_intent_client_secret; needed with stripe'),
+    STRIPE_API_URL: z.url().default('https://api.stripe.com').describe('where the API of Stripe answers'),
+  }),
   order: z.object({
     ORDER_PAYMENT_TIMEOUT_SECONDS: count(900, 5, 86_400, 'time to pay'),
     ORDER_PAYMENT_EXTENSION_SECONDS: count(300, 1, 86_400, 'what the one extension adds to the time to pay'),

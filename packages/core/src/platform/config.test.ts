@@ -86,3 +86,11 @@ test('Durations are read as ISO 8601 and as milliseconds', () => {
     3_600_000, 90_000, 250, 86_400_000,
   ]);
 });
+
+test('Stripe is refused by the name of what is missing', () => {
+  const stripe = { PAYMENT_PROVIDER: 'stripe' };
+  expect(() => load(stripe)).toThrow('STRIPE_SECRET_KEY');
+  expect(() => load({ ...stripe, STRIPE_SECRET_KEY: 'sk_test_1' })).toThrow('STRIPE_PAY_PAGE_URL');
+  const whole = { ...stripe, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PAY_PAGE_URL: 'https://pay.example/' };
+  expect(load(whole).payment).toMatchObject({ ...whole, STRIPE_API_URL: 'https://api.stripe.com' });
+});

@@ -27,6 +27,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   if (problems.length > 0) throw new ConfigError(`configuration refused:\n  ${problems.join('\n  ')}`);
   const config = parsed as Config;
   refuseWeakSecrets(config);
+  refuseHalfAProvider(config);
   return config;
 }
 
@@ -35,4 +36,11 @@ function refuseWeakSecrets(config: Config): void {
   for (const [name, value] of Object.entries(config.secrets))
     if (value?.startsWith('demo-'))
       throw new ConfigError(`configuration refused:\n  ${name}: a demo secret in production`);
+}
+
+function refuseHalfAProvider({ payment }: Config): void {
+  if (payment.PAYMENT_PROVIDER !== 'stripe') return;
+  for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_PAY_PAGE_URL'] as const)
+    if (payment[name] === undefined)
+      throw new ConfigError(`configuration refused:\n  ${name}: needed with PAYMENT_PROVIDER=stripe`);
 }
