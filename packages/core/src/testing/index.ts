@@ -1,6 +1,7 @@
 /** Door of what tests, browser flows and benchmarks need: real servers, builders, levers and the invariants. */
 export { setClockOffset } from './clock.ts';
 export { createTestDatabase, type TestDatabase } from './database.ts';
+export { deliverEvents } from './deliver-events.ts';
 export { checkInvariants, waitUntilQuiet } from './invariants.ts';
 export { type ProductProcess, startProcess } from './product-process.ts';
 export { freePort, startTestRedis, type TestRedis } from './redis-server.ts';
