@@ -12,7 +12,8 @@ import { startServices } from './services/start-services.ts';
 import { watchServers } from './services/watch-servers.ts';
 
 // `npm run demo`: the whole product on this machine. Data lives in .stack/demo and survives; Ctrl-C stops everything.
-// --port 4000 chooses the shop's port; --once stops again as soon as the shop's home page has answered.
+// --port 4000 chooses the shop's port; --once stops again as soon as the shop's home page has answered; --reset begins
+// with new data.
 
 const DIR = join(ROOT, '.stack', 'demo');
 const SERVICE_PORTS = { postgres: 15_432, redis: 16_379, kafka: 19_092 };
@@ -22,11 +23,11 @@ const say = createPrinter('stack', 4);
 
 await runProgram(async (run) => {
   const { values } = parseArgs({
-    options: { port: { type: 'string', default: '3000' }, once: { type: 'boolean' } },
+    options: { port: { type: 'string', default: '3000' }, once: { type: 'boolean' }, reset: { type: 'boolean' } },
   });
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 1 || port > 65_000) throw new Error(`--port ${values.port} is no port`);
-  const apps = await startAll(run, port);
+  const apps = await startAll(run, port, values.reset === true);
   if (values.once === true) return (await homePageAnswers(apps)) ? 0 : 1;
   await printAddresses(apps, port);
   await stopRequested(run.signal);
@@ -34,12 +35,13 @@ await runProgram(async (run) => {
   return 0;
 });
 
-async function startAll(run: Run, port: number): Promise<Apps> {
+async function startAll(run: Run, port: number, fresh: boolean): Promise<Apps> {
   const services = await startServices({
     dir: DIR,
     project: 'holdfast',
     firstPorts: SERVICE_PORTS,
     keepData: true,
+    fresh,
     say,
   });
   run.atEnd(services.stop);

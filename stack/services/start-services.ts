@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimFolder, forgetPid, releaseFolder } from '../process/claim-folder.ts';
+import { forgetData, refuseGiven } from './forget-data.ts';
 import { stopServer } from './launch-server.ts';
 import {
   readServices,
@@ -20,6 +21,8 @@ export type ServicesRequest = {
   project: string;
   firstPorts: Record<ServerName, number>;
   keepData: boolean;
+  /** Begins without the data that an earlier run has kept; refused while an address is given. */
+  fresh?: boolean;
   say: (line: string) => void;
 };
 
@@ -28,8 +31,10 @@ export type Services = { urls: ServiceUrls; stop: () => Promise<void> };
 /** Finds or starts the three services: addresses from the environment first, then Docker, then programs started here. */
 export async function startServices(request: ServicesRequest): Promise<Services> {
   const { dir, say, keepData } = request;
-  for (const name of await claimFolder(dir)) say(`ended ${name}, left over by an earlier run`);
   const given = givenUrls(process.env);
+  if (request.fresh === true) refuseGiven(given);
+  for (const name of await claimFolder(dir)) say(`ended ${name}, left over by an earlier run`);
+  if (request.fresh === true) await forgetData(dir, say);
   for (const name of SERVER_NAMES) {
     const url = given[URL_NAMES[name]];
     if (url !== undefined) say(`${name}: ${withoutPassword(url)}, given by ${URL_NAMES[name]}`);

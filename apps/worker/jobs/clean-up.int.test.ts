@@ -45,6 +45,9 @@ test('C57 – the clean-up removes only what is done and old, whatever its numbe
     gateEffects: 12_000,
     inboxEvents: 20,
     jobRuns: 0,
+    scanned: 12_520,
+    changed: 12_520,
+    failed: 0,
   });
   expect(await count(`tinystore_order.outbox WHERE status = 'PENDING'`)).toBe(1000);
   expect(await count(`tinystore_order.outbox WHERE status = 'PARKED'`)).toBe(10);

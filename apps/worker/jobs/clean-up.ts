@@ -9,7 +9,7 @@ import type { JobDeps, JobDetail } from './job.ts';
 const PAGE = 5000;
 const MAX_PAGES = 2000;
 
-const DONE_WITH = {
+export const DONE_WITH = {
   gateEffects: {
     table: 'tinystore_inventory.gate_effect',
     old: `status = 'APPLIED' AND applied_at < ops.clock_now() - interval '7 days'`,
@@ -19,11 +19,12 @@ const DONE_WITH = {
 } as const;
 
 export async function cleanUp({ cleanUpPool, config }: Pick<JobDeps, 'cleanUpPool' | 'config'>): Promise<JobDetail> {
-  const detail: JobDetail = {
+  const gone: Record<string, number> = {
     outboxEvents: await pruneOutbox(cleanUpPool, { retentionDays: config.order.ORDER_OUTBOX_RETENTION_DAYS }),
   };
-  for (const [name, { table, old }] of Object.entries(DONE_WITH)) detail[name] = await prune(cleanUpPool, table, old);
-  return detail;
+  for (const [name, { table, old }] of Object.entries(DONE_WITH)) gone[name] = await prune(cleanUpPool, table, old);
+  const changed = Object.values(gone).reduce((sum, rows) => sum + rows, 0);
+  return { ...gone, scanned: changed, changed, failed: 0 };
 }
 
 async function prune(pool: Pool, table: string, old: string): Promise<number> {

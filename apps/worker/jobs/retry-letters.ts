@@ -6,5 +6,5 @@ import type { JobDeps, JobDetail } from './job.ts';
 export async function runRetryLetters({ letters, waker }: JobDeps): Promise<JobDetail> {
   const summary = await retryLetters(letters, CONSUMERS);
   if (summary.resolved > 0) for (const topic of ['outbox', 'effects'] as const) waker.wake(topic);
-  return { ...summary };
+  return { scanned: summary.resolved + summary.failed, changed: summary.resolved, failed: summary.failed };
 }

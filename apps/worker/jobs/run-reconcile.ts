@@ -4,5 +4,6 @@ import type { JobDeps, JobDetail } from './job.ts';
 
 export async function runReconcile({ config, pool, gate, log, metrics, waker }: JobDeps): Promise<JobDetail> {
   const proofAgeMs = config.gate.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE;
-  return { ...(await reconcile({ pool, gate, log, metrics, waker, proofAgeMs })) };
+  const run = await reconcile({ pool, gate, log, metrics, waker, proofAgeMs });
+  return { ...run, scanned: run.skus, changed: run.reinstalled, failed: run.unknown };
 }

@@ -20,5 +20,7 @@ export async function sweepGhosts({ config, pool, gate, log, waker }: JobDeps): 
     },
     rows[0]?.after ?? null,
   );
-  return { ...summary };
+  const { looked, abandoned, givenBack, settled, tombstones, unproven } = summary;
+  const changed = givenBack + settled + tombstones;
+  return { ...summary, scanned: looked, changed, failed: unproven, abandoned };
 }

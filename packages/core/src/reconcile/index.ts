@@ -4,6 +4,7 @@ export { DRIFT_CAUSES, type DriftCause } from './causes.ts';
 export { type CompareDeps, type Comparison, compareSkus } from './compare.ts';
 export { type DriftRisk, type DriftRow, type Explanation, explain } from './explain.ts';
 export type { GateFacts, GateHold, HoldFacts, LedgerFacts, SkuFacts } from './facts.ts';
+export { type Preview, previewReconcile, previewSweep } from './preview.ts';
 export { type ReconcileDeps, type ReconcileScope, reconcile } from './reconcile.ts';
 export type { RunSummary } from './reconcile-log.ts';
 export { type Reinstall, type ReinstallOutcome, reinstallSku } from './reinstall.ts';

@@ -39,7 +39,7 @@ const MAX_ABANDONED_A_RUN = 1000;
 const MAX_TOMBSTONES_A_RUN = 500;
 
 export async function sweepGhostHolds(deps: SweepDeps, from: SkuRef | null = null): Promise<SweepSummary> {
-  const { holds, looked, blind, resumeAfter } = await collect(deps, from);
+  const { holds, looked, blind, resumeAfter } = await lookForOldHolds(deps, from);
   const of = (verdict: OldHold['verdict']) => holds.filter((hold) => hold.verdict === verdict);
   const candidates = of('abandon').slice(0, MAX_ABANDONED_A_RUN);
   const proven = candidates.length > 0 ? await abandonHolds(deps.pool, candidates) : new Set<string>();
@@ -74,7 +74,7 @@ interface Collected {
 }
 
 /** All old holds that something must be done about, of as many SKUs as the budget allows. */
-async function collect(deps: SweepDeps, from: SkuRef | null): Promise<Collected> {
+export async function lookForOldHolds(deps: SweepDeps, from: SkuRef | null): Promise<Collected> {
   const deadline = performance.now() + BUDGET_MS;
   const holds: OldHold[] = [];
   let looked = 0;

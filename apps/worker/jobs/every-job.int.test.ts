@@ -1,0 +1,163 @@
+import { EVENT_SCHEMAS, type EventType, mint } from '@holdfast/core/domain';
+import { receiveStock } from '@holdfast/core/ledger';
+import { createDemoProvider, receiveNotice, refundOrder, shipOrder, startPayment } from '@holdfast/core/order';
+import { silentLog } from '@holdfast/core/platform';
+import {
+  checkInvariants,
+  deliverEvents,
+  openTestShop,
+  PATIENT,
+  setClockOffset,
+  TEST_SECRETS,
+  type TestShop,
+  testConfig,
+} from '@holdfast/core/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HandDeps, openJobDeps } from '../open-job-deps.ts';
+import { signForTest } from '../sign-for-test.testing.ts';
+import type { JobDeps } from './job.ts';
+import { PREVIEWS } from './previews.ts';
+import { JOBS } from './register.ts';
+import { findJob, LOOP_JOBS, previewJob, runJob } from './run-by-hand.ts';
+
+/** A shop that every job has something to do in, eight days later. */
+let shop: TestShop;
+let quiet: HandDeps;
+const READ_BY_SOMEBODY = (Object.keys(EVENT_SCHEMAS) as EventType[]).filter((type) => type !== 'ORDER_CREATED');
+const DAYS = 24 * 3_600_000;
+const by = { name: 'ada', reason: 'test' };
+
+beforeAll(async () => {
+  shop = await openTestShop('every_job', PATIENT);
+  const config = testConfig({
+    ...PATIENT,
+    DATABASE_URL: shop.databaseUrl,
+    REDIS_URL: shop.server.url,
+    KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '',
+    KAFKA_PREFIX: `jobs-${mint<'prefix'>()}.`,
+  });
+  await shop.stock('K1', 100);
+  await shop.stock('K2', 100);
+  const [shipped, refunded] = [await place(2), await place(3)];
+  for (const trade of [shipped, refunded]) await pay(trade);
+  await deliverEvents(shop.pool);
+  for (const shopOrderId of await shopOrdersOf(shipped)) await shipOrder(tradeDeps(), { shopOrderId, by });
+  const wish = { kind: 'rest', units: 'RESTOCK' } as const;
+  await refundOrder(tradeDeps(), { tradeId: refunded, wish, idempotencyKey: 'refund-1', by });
+  await deliverEvents(shop.pool);
+  await plantOldRows();
+  // Past their time, one of them with a notice that nobody has judged; events that nobody has to read stay to be sent.
+  await place(1);
+  await plantNotice(await place(1));
+  await deliverEvents(shop.pool, READ_BY_SOMEBODY);
+  await shop.gate.take([{ shopId: 'S1', skuId: 'K1', reservationId: mint<'ReservationId'>(), quantity: 4 }]);
+  await shop.gatekeeper.runOnce();
+  await shop.redis.incrby('inventory:deducted:{S1}:K2', -3);
+  await shop.redis.incr('inventory:version:{S1}:K2');
+  await setClockOffset(shop.pool, 8 * DAYS);
+  await shop.gatekeeper.stop();
+  quiet = await openJobDeps(config, silentLog, { holder: 'quiet', loops: 'wake' });
+  await quiet.deps.gate.refresh();
+}, 120_000);
+afterAll(async () => {
+  await quiet?.close();
+  await shop?.close();
+});
+
+const tradeDeps = () => ({ pool: shop.pool, log: silentLog, waker: { wake: () => undefined } });
+async function place(units: number): Promise<string> {
+  const placed = await shop.order([{ skuId: 'K1', quantity: units }]);
+  if (placed.kind !== 'placed') throw new Error(`not placed: ${placed.code}`);
+  return placed.tradeId;
+}
+async function pay(tradeId: string): Promise<void> {
+  await deliverEvents(shop.pool);
+  const { rows } = await shop.pool.query<{ buyer_id: string }>(
+    'SELECT buyer_id FROM tinystore_order.trade WHERE id = $1',
+    [tradeId],
+  );
+  const webhookSecret = TEST_SECRETS.PAYMENT_WEBHOOK_SECRET;
+  const provider = createDemoProvider({ publicUrl: 'http://localhost', webhookSecret });
+  const deps = { ...tradeDeps(), webhookSecrets: [webhookSecret], provider };
+  const started = await startPayment(deps, { tradeId, buyerId: rows[0]?.buyer_id ?? '' });
+  if (started.kind !== 'started') throw new Error(started.code);
+  await receiveNotice(deps, signForTest(started, webhookSecret));
+}
+async function shopOrdersOf(tradeId: string): Promise<string[]> {
+  const { rows } = await shop.pool.query<{ id: string }>(
+    'SELECT id FROM tinystore_order.shop_order WHERE trade_id = $1',
+    [tradeId],
+  );
+  return rows.map((row) => row.id);
+}
+async function plantNotice(tradeId: string): Promise<void> {
+  await shop.pool.query(
+    `INSERT INTO tinystore_order.payment_event (event_id, intent_ref, trade_id, kind, attempt, amount_minor, currency, payload)
+     SELECT 'evt_' || id, id::text, trade_id, 'FAILED', attempt, amount_minor, currency, '{}' FROM tinystore_order.payment_intent
+     WHERE trade_id = $1`,
+    [tradeId],
+  );
+}
+async function plantOldRows(): Promise<void> {
+  await shop.pool.query(
+    `INSERT INTO tinystore_inventory.job_run (job, worker, started_at) SELECT 'old', 'test', ops.clock_now() - interval '20 days' FROM generate_series(1, 3)`,
+  );
+}
+
+/** Every row of every table, and every key of the gate. */
+async function everything(): Promise<unknown> {
+  const { rows: tables } = await shop.pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname IN ('tinystore_order', 'tinystore_inventory', 'ops') ORDER BY 1`,
+  );
+  const found: Record<string, unknown> = {};
+  for (const { name } of tables)
+    found[name] = (
+      await shop.pool.query(`SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS all FROM ${name} t`)
+    ).rows;
+  for (const key of (await shop.redis.keys('inventory:*')).sort())
+    found[key] =
+      (await shop.redis.type(key)) === 'zset' ? await shop.redis.zrange(key, '0', '-1') : await shop.redis.get(key);
+  return found;
+}
+
+/** With loops of its own for the jobs that are their work, and only for as long as it takes. */
+async function withDeps<T>(id: string, work: (deps: JobDeps) => Promise<T>): Promise<T> {
+  if (!LOOP_JOBS.has(id)) return work(quiet.deps);
+  const working = await openJobDeps(quiet.deps.config, silentLog, { holder: 'by hand', loops: 'start' });
+  return work(working.deps).finally(working.close);
+}
+
+test('Every job has a dry run', () => {
+  expect(JOBS.map((job) => job.id).filter((id) => !(id in PREVIEWS))).toEqual([]);
+});
+
+test.each(JOBS.map((job) => [job.id, job] as const))(
+  'P35 – %s says before what it will do and changes nothing by that; run twice at once it does it once',
+  async (id, job) => {
+    if (id === 'gate.effects')
+      await receiveStock(shop.pool, { shopId: 'S1', skuId: 'K2', quantity: 1, operationId: mint(), actor: 'test' });
+    const before = await everything();
+    const preview = await previewJob(job, quiet.deps);
+    expect(await everything()).toEqual(before);
+
+    const runs = await withDeps(id, (deps) => Promise.all([runJob(job, deps, 'one'), runJob(job, deps, 'two')]));
+    for (const run of runs) {
+      expect(run).toMatchObject({ job: id, mode: 'run', failed: 0 });
+      expect(run.detail).toMatchObject({ scanned: expect.any(Number), changed: expect.any(Number), failed: 0 });
+    }
+    const most = Math.max(...runs.map((run) => run.changed));
+    expect(runs.reduce((sum, run) => sum + run.changed, 0)).toBeGreaterThanOrEqual(preview.changed);
+    expect(most).toBeLessThanOrEqual(preview.changed);
+    expect(await previewJob(job, quiet.deps)).toMatchObject({ changed: 0 });
+    if (!id.startsWith('gate.watch') && !id.startsWith('stream.retry') && id !== 'order.time-out')
+      expect({ id, changed: preview.changed }).not.toEqual({ id, changed: 0 });
+  },
+  60_000,
+);
+
+test('After all jobs both books agree and nothing is left over', async () => {
+  await deliverEvents(shop.pool);
+  await withDeps('gate.effects', (deps) => runJob(findJob(JOBS, 'gate.effects'), deps, 'end'));
+  expect(await checkInvariants({ pool: shop.pool, gate: quiet.deps.gate })).toEqual([]);
+});
