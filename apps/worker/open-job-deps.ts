@@ -1,6 +1,6 @@
 /** What jobs need, for a run by hand: the worker's stores, and its loops only for the jobs that are their work. */
 import { createGate } from '@holdfast/core/gate';
-import { createDemoProvider } from '@holdfast/core/order';
+import { createProvider } from '@holdfast/core/order';
 import { type Config, createMetrics, createWaker, type Log } from '@holdfast/core/platform';
 import type { JobDeps } from './jobs/job.ts';
 import { openStores } from './open-stores.ts';
@@ -28,10 +28,7 @@ export async function openJobDeps(
     ...{ config, pool, cleanUpPool, log, metrics, waker, stream },
     gate: createGate({ redis: stores.gateRedis, pool, log, metrics, waker }),
     letters: letterDeps({ config, stores, log, metrics }),
-    provider: createDemoProvider({
-      publicUrl: config.process.PUBLIC_URL,
-      webhookSecret: config.secrets.PAYMENT_WEBHOOK_SECRET,
-    }),
+    ...createProvider(config, pool),
     wakeRelay: () => (running ? running.wakeRelay() : waker.wake('outbox')),
     wakeGatekeeper: () => (running ? running.wakeGatekeeper() : waker.wake('gate')),
   };

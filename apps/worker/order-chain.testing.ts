@@ -1,9 +1,9 @@
 /** A test shop with the worker's own consumers on topics of its own, each part started and stopped by the test. */
 import { mint } from '@holdfast/core/domain';
 import { createLetterReports } from '@holdfast/core/ops';
-import { cancelOrder, createDemoProvider, receiveNotice, startPayment } from '@holdfast/core/order';
+import { cancelOrder, createDemoProvider, receiveNotice, startPayment, type TradeDeps } from '@holdfast/core/order';
 import { createRelayLoop, type RelayLoop } from '@holdfast/core/outbox';
-import { silentLog, type WakeTopic } from '@holdfast/core/platform';
+import { type Pool, silentLog, type WakeTopic } from '@holdfast/core/platform';
 import {
   connectKafka,
   createProducer,
@@ -12,6 +12,7 @@ import {
   type Producer,
   type RunningConsumer,
   retryLetters,
+  type Stream,
   startConsumer,
 } from '@holdfast/core/stream';
 import { openTestShop, PATIENT, TEST_SECRETS, until } from '@holdfast/core/testing';
@@ -24,45 +25,42 @@ export interface PlacedOrder {
 }
 export type OrderChain = Awaited<ReturnType<typeof openOrderChain>>;
 
-/** @param around puts something between the relay and the broker */
-export async function openOrderChain(
-  name: string,
-  brokers: string | undefined,
-  around: (producer: Producer) => Producer = (producer) => producer,
-) {
-  const shop = await openTestShop(name, PATIENT);
-  const { pool } = shop;
-  const stream = connectKafka(
-    {
-      KAFKA_BROKERS: brokers ?? '',
-      KAFKA_PARTITIONS: 3,
-      KAFKA_PREFIX: `${name}-${mint<'prefix'>()}.`,
-    },
-    silentLog,
-    'test',
-  );
+async function connectStream(name: string, brokers: string | undefined): Promise<Stream> {
+  const prefix = `${name}-${mint<'prefix'>()}.`;
+  const at = { KAFKA_BROKERS: brokers ?? '', KAFKA_PARTITIONS: 3, KAFKA_PREFIX: prefix };
+  const stream = connectKafka(at, silentLog, 'test');
   await ensureTopics(stream);
-  const producer = createProducer(stream);
-  const letters: LetterDeps = {
-    pool,
-    log: silentLog,
-    letters: createLetterReports({ dltEnabled: true }),
-    retry: { maxAttempts: 5, initialMs: 20, multiplier: 2, maxMs: 200 },
-  };
+  return stream;
+}
+
+async function payOrder(deps: TradeDeps, { tradeId, buyerId }: PlacedOrder): Promise<void> {
+  const webhookSecret = TEST_SECRETS.PAYMENT_WEBHOOK_SECRET;
+  const provider = createDemoProvider({ pool: deps.pool, publicUrl: 'http://localhost', webhookSecret });
+  const started = await startPayment({ ...deps, provider }, { tradeId, buyerId });
+  if (started.kind !== 'started') throw new Error(`payment refused: ${started.code}`);
+  const notice = signForTest(started, webhookSecret);
+  const receipt = await receiveNotice({ ...deps, provider, webhookSecrets: [webhookSecret] }, notice);
+  if (receipt.kind !== 'stored') throw new Error(`notice not stored: ${receipt.kind}`);
+}
+
+interface MovingDeps {
+  readonly pool: Pool;
+  readonly letters: LetterDeps;
+  readonly stream: Stream;
+  readonly send: Producer;
+  readonly wakeEffects: () => void;
+}
+/** The parts that a test starts and stops: relay and consumers. */
+function movingParts({ pool, letters, stream, send, wakeEffects }: MovingDeps) {
   let relay: RelayLoop | undefined;
   let consumers: RunningConsumer[] = [];
-  const wake = (topic: WakeTopic) => (topic === 'outbox' ? relay?.wake() : shop.gatekeeper.wake('effects'));
-  const deps = { pool, log: silentLog, waker: { wake } };
-
-  const chain = {
-    shop,
-    stream,
-    producer,
-    letters,
+  const wake = (topic: WakeTopic) => (topic === 'outbox' ? relay?.wake() : wakeEffects());
+  return {
+    wake,
     startRelay() {
       relay = createRelayLoop({
         pool,
-        producer: around(producer),
+        producer: send,
         log: silentLog,
         holder: 'chain',
         batchSize: 5000,
@@ -86,6 +84,35 @@ export async function openOrderChain(
       await Promise.all(consumers.map((consumer) => consumer.stop()));
       consumers = [];
     },
+  };
+}
+
+/** @param around puts something between the relay and the broker */
+export async function openOrderChain(
+  name: string,
+  brokers: string | undefined,
+  around: (producer: Producer) => Producer = (producer) => producer,
+) {
+  const shop = await openTestShop(name, PATIENT);
+  const { pool } = shop;
+  const stream = await connectStream(name, brokers);
+  const producer = createProducer(stream);
+  const letters: LetterDeps = {
+    pool,
+    log: silentLog,
+    letters: createLetterReports({ dltEnabled: true }),
+    retry: { maxAttempts: 5, initialMs: 20, multiplier: 2, maxMs: 200 },
+  };
+  const wakeEffects = () => shop.gatekeeper.wake('effects');
+  const moving = movingParts({ pool, letters, stream, send: around(producer), wakeEffects });
+  const deps = { pool, log: silentLog, waker: { wake: moving.wake } };
+
+  const chain = {
+    shop,
+    stream,
+    producer,
+    letters,
+    ...moving,
     retry: () => retryLetters(letters, CONSUMERS),
     count: async (what: string) =>
       (await pool.query<{ n: number }>(`SELECT count(*)::integer AS n FROM ${what}`)).rows[0]?.n ?? -1,
@@ -96,15 +123,7 @@ export async function openOrderChain(
       return { tradeId: result.tradeId, buyerId };
     },
     cancel: ({ tradeId, buyerId }: PlacedOrder) => cancelOrder(deps, { tradeId, by: { kind: 'buyer', buyerId } }),
-    async pay({ tradeId, buyerId }: PlacedOrder) {
-      const webhookSecret = TEST_SECRETS.PAYMENT_WEBHOOK_SECRET;
-      const provider = createDemoProvider({ pool, publicUrl: 'http://localhost', webhookSecret });
-      const started = await startPayment({ ...deps, provider }, { tradeId, buyerId });
-      if (started.kind !== 'started') throw new Error(`payment refused: ${started.code}`);
-      const notice = signForTest(started, webhookSecret);
-      const receipt = await receiveNotice({ ...deps, provider, webhookSecrets: [webhookSecret] }, notice);
-      if (receipt.kind !== 'stored') throw new Error(`notice not stored: ${receipt.kind}`);
-    },
+    pay: (order: PlacedOrder) => payOrder(deps, order),
     /** Until nothing is under way and every failing message is decided. */
     async settled() {
       await until(

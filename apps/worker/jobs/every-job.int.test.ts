@@ -77,7 +77,7 @@ async function pay(tradeId: string): Promise<void> {
     [tradeId],
   );
   const webhookSecret = TEST_SECRETS.PAYMENT_WEBHOOK_SECRET;
-  const provider = createDemoProvider({ publicUrl: 'http://localhost', webhookSecret });
+  const provider = createDemoProvider({ pool: shop.pool, publicUrl: 'http://localhost', webhookSecret });
   const deps = { ...tradeDeps(), webhookSecrets: [webhookSecret], provider };
   const started = await startPayment(deps, { tradeId, buyerId: rows[0]?.buyer_id ?? '' });
   if (started.kind !== 'started') throw new Error(started.code);

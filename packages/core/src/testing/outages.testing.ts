@@ -24,6 +24,55 @@ interface Answer {
   readonly tradeId?: string;
 }
 
+async function orderOnce(shop: TestShop): Promise<Answer> {
+  const startedAt = performance.now();
+  const { outcome, tradeId } = await shop.order([{ skuId: 'K1', quantity: 1 }]).then(
+    (result) =>
+      result.kind === 'placed' ? { outcome: 'placed', tradeId: result.tradeId } : { outcome: result.code, tradeId: '' },
+    // The edge says BUSY for these (P33).
+    (error: unknown) => ({ outcome: isDatabaseError(error) ? 'BUSY' : `thrown ${String(error)}`, tradeId: '' }),
+  );
+  return { startedAt, endedAt: performance.now(), outcome, ...(tradeId && { tradeId }) };
+}
+/** Orders come in at an even pace, whatever becomes of those before. */
+async function load(shop: TestShop, stopping: () => boolean): Promise<Answer[]> {
+  const orders: Promise<Answer>[] = [];
+  while (!stopping()) {
+    orders.push(orderOnce(shop));
+    await sleep(1000 / ORDERS_A_SECOND);
+  }
+  return Promise.all(orders);
+}
+
+interface Outage {
+  /** Answers to orders that came and were answered while the server was away. */
+  readonly during: readonly string[];
+  readonly all: readonly Answer[];
+}
+async function goThrough(
+  shop: TestShop,
+  server: { kill(): Promise<void>; start(): Promise<void> },
+  seconds: number,
+): Promise<Outage> {
+  let done = false;
+  const answers = load(shop, () => done);
+  await until('orders are recorded', async () => {
+    const { rows } = await shop.pool.query('SELECT 1 FROM tinystore_inventory.inventory_reservation LIMIT 10');
+    return rows.length === 10;
+  });
+  await server.kill();
+  const awayFrom = performance.now();
+  await sleep(seconds * 1000);
+  const awayUntil = performance.now();
+  await server.start();
+  await until('orders are accepted again', async () => (await orderOnce(shop)).outcome === 'placed', DRAIN_LIMIT_MS);
+  done = true;
+  const all = await answers;
+  await waitUntilQuiet({ pool: shop.pool }, { limitMs: DRAIN_LIMIT_MS });
+  const during = all.filter((a) => a.startedAt > awayFrom && a.endedAt < awayUntil).map((a) => a.outcome);
+  return { during, all };
+}
+
 export function testOutages(seconds: number): void {
   const dir = process.env.HOLDFAST_STACK_DIR ?? '';
   let shop: TestShop;
@@ -49,28 +98,6 @@ export function testOutages(seconds: number): void {
     kafka: { kill: () => killServer(dir, 'kafka'), start: () => startServer(dir, 'kafka', 'kept') },
   };
 
-  async function orderOnce(): Promise<Answer> {
-    const startedAt = performance.now();
-    const { outcome, tradeId } = await shop.order([{ skuId: 'K1', quantity: 1 }]).then(
-      (result) =>
-        result.kind === 'placed'
-          ? { outcome: 'placed', tradeId: result.tradeId }
-          : { outcome: result.code, tradeId: '' },
-      // The edge says BUSY for these (P33).
-      (error: unknown) => ({ outcome: isDatabaseError(error) ? 'BUSY' : `thrown ${String(error)}`, tradeId: '' }),
-    );
-    return { startedAt, endedAt: performance.now(), outcome, ...(tradeId && { tradeId }) };
-  }
-  /** Orders come in at an even pace, whatever becomes of those before. */
-  async function load(stopping: () => boolean): Promise<Answer[]> {
-    const orders: Promise<Answer>[] = [];
-    while (!stopping()) {
-      orders.push(orderOnce());
-      await sleep(1000 / ORDERS_A_SECOND);
-    }
-    return Promise.all(orders);
-  }
-
   test.each([
     ['PostgreSQL', 'postgres', /^(BUSY|GATE_CLOSED|OUTCOME_UNKNOWN)$/],
     ['Redis', 'redis', /^(BUSY|GATE_CLOSED|OUTCOME_UNKNOWN)$/],
@@ -78,25 +105,9 @@ export function testOutages(seconds: number): void {
   ] as const)(
     `%s is away for ${seconds} s under load: clear answers, nothing lost, nothing given up, drained within a minute`,
     async (_, name, wanted) => {
-      const { kill, start } = servers[name];
-      let done = false;
-      const answers = load(() => done);
-      await until('orders are recorded', async () => {
-        const { rows } = await shop.pool.query('SELECT 1 FROM tinystore_inventory.inventory_reservation LIMIT 10');
-        return rows.length === 10;
-      });
-      await kill();
-      const awayFrom = performance.now();
-      await sleep(seconds * 1000);
-      const awayUntil = performance.now();
-      await start();
-      await until('orders are accepted again', async () => (await orderOnce()).outcome === 'placed', DRAIN_LIMIT_MS);
-      done = true;
-      const all = await answers;
-      await waitUntilQuiet({ pool: shop.pool }, { limitMs: DRAIN_LIMIT_MS });
-      const during = all.filter((a) => a.startedAt > awayFrom && a.endedAt < awayUntil);
+      const { during, all } = await goThrough(shop, servers[name], seconds);
       expect(during.length).toBeGreaterThan(0);
-      expect(during.map((a) => a.outcome).filter((outcome) => !wanted.test(outcome))).toEqual([]);
+      expect(during.filter((outcome) => !wanted.test(outcome))).toEqual([]);
       expect(all.map((a) => a.outcome).filter((outcome) => outcome.startsWith('thrown'))).toEqual([]);
       const { rows: letters } = await shop.pool.query('SELECT type, reason FROM tinystore_inventory.dead_letter');
       expect(letters).toEqual([]);
