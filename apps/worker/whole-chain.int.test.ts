@@ -128,6 +128,11 @@ describe('orders through gate, outbox, Kafka and ledger, with a real worker', ()
     const paid = placed.slice(0, 10);
     await Promise.all(paid.map(pay));
     await expectSound(placed);
+    // The provider's own books know of the money as well.
+    await shop.pool.query(
+      `INSERT INTO demo_provider.charge (charge_ref, intent_ref, attempt, status, amount_minor, currency)
+       SELECT 'ch_' || intent_ref, intent_ref, 1, 'SUCCEEDED', amount_minor, currency FROM demo_provider.intent`,
+    );
     const by = { name: 'ada', reason: 'sent back' };
     const deps = { pool: shop.pool, log: silentLog, waker: shop.desk.waker };
     for (const tradeId of paid)

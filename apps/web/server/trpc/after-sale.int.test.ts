@@ -69,6 +69,16 @@ async function bought(lines: Parameters<TestShop['order']>[0]) {
      FROM tinystore_order.trade t JOIN tinystore_order.payment_intent p ON p.trade_id = t.id WHERE t.id = $1`,
     [tradeId, `evt_${mint()}`],
   );
+  // The provider's own books know of the money as well.
+  await shop.pool.query(
+    `WITH intent AS (
+       INSERT INTO demo_provider.intent (intent_ref, attempt, amount_minor, currency, expires_at)
+       SELECT id::text, attempt, amount_minor, currency, expires_at FROM tinystore_order.payment_intent WHERE trade_id = $1
+       RETURNING intent_ref, amount_minor, currency)
+     INSERT INTO demo_provider.charge (charge_ref, intent_ref, attempt, status, amount_minor, currency)
+     SELECT 'ch_' || intent_ref, intent_ref, 1, 'SUCCEEDED', amount_minor, currency FROM intent`,
+    [tradeId],
+  );
   await judgeNotices(deps.payments, { limit: 10 });
   await settled();
   const order = await as({ buyerId }).order.read({ tradeId });

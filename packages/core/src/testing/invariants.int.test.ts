@@ -112,6 +112,7 @@ describe('each invariant can fail', () => {
   test('4: a shop order that says more than its rows', async () => {
     expect(await plant(`UPDATE ${O}.shop_order SET status = 'CONFIRMED' WHERE id = '${held.shopOrderId}'`)).toEqual([
       '4: a shop order whose state its ledger rows do not bear out',
+      '10: a paid trade that does not follow its shop orders (P29)',
     ]);
   });
   test('5: a final state that moved on', async () => {
