@@ -44,6 +44,7 @@ test('C57 – the clean-up removes only what is done and old, whatever its numbe
     outboxEvents: 500,
     gateEffects: 12_000,
     inboxEvents: 20,
+    deadLetters: 0,
     jobRuns: 0,
     scanned: 12_520,
     changed: 12_520,

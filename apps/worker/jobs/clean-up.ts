@@ -15,6 +15,10 @@ export const DONE_WITH = {
     old: `status = 'APPLIED' AND applied_at < ops.clock_now() - interval '7 days'`,
   },
   inboxEvents: { table: 'tinystore_inventory.inbox_event', old: `processed_at < ops.clock_now() - interval '14 days'` },
+  deadLetters: {
+    table: 'tinystore_inventory.dead_letter',
+    old: `status IN ('RESOLVED', 'DISCARDED') AND updated_at < ops.clock_now() - interval '14 days'`,
+  },
   jobRuns: { table: 'tinystore_inventory.job_run', old: `started_at < ops.clock_now() - interval '14 days'` },
 } as const;
 

@@ -25,3 +25,10 @@ test('A broken handler or a bad message is not taken for an outage, or it would 
   expect(isOutage(new Error('stock change met 0 of 1 rows'))).toBe(false);
   expect(isOutage('text')).toBe(false);
 });
+
+test('A transaction that the server ended for taking too long is no outage, and may pass next time (P33)', () => {
+  for (const code of ['25P03', '25P04']) {
+    expect(isOutage(coded(code))).toBe(false);
+    expect(mayPass(coded(code))).toBe(true);
+  }
+});

@@ -1,0 +1,90 @@
+import { checkInvariants, until } from '@holdfast/core/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type OrderChain, openOrderChain } from '../order-chain.testing.ts';
+
+let chain: OrderChain;
+beforeEach(async () => {
+  chain = await openOrderChain('passing', process.env.KAFKA_BROKERS);
+  await chain.shop.stock('K1', 10);
+  chain.shop.gatekeeper.start();
+});
+afterEach(() => chain.close());
+
+/** Raises the code at the first two tries; a sequence counts on although the transaction rolls back. */
+async function plant(table: string, moment: 'INSERT' | 'UPDATE', when: string, code: string): Promise<void> {
+  const { pool } = chain.shop;
+  await pool.query('CREATE SEQUENCE tries');
+  await pool.query(
+    `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN IF nextval('tries') <= 2 THEN RAISE EXCEPTION 'planted' USING ERRCODE = '${code}'; END IF; RETURN NEW; END $$`,
+  );
+  await pool.query(
+    `CREATE TRIGGER planted BEFORE ${moment} ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION planted()`,
+  );
+}
+const ROWS = 'tinystore_inventory.inventory_reservation';
+const letters = async () =>
+  (await chain.shop.pool.query('SELECT type, status, attempts FROM tinystore_inventory.dead_letter')).rows;
+const expectGate = async (deducted: number, holdCount: number) =>
+  expect((await chain.shop.gate.read([{ shopId: 'S1', skuId: 'K1' }]))[0]).toMatchObject({ deducted, holdCount });
+const expectSound = async () =>
+  expect(await checkInvariants({ pool: chain.shop.pool, gate: chain.shop.gate })).toEqual([]);
+
+for (const code of ['40P01', '40001', '55P03'])
+  test(`C45 – ${code} twice inside reserve, confirm and release: each succeeds at the third try, and the gate moves once`, async () => {
+    const [held, paid, cancelled] = [await chain.place(), await chain.place(), await chain.place()];
+    await chain.startConsumers();
+    chain.startRelay();
+    await chain.settled();
+    await chain.stopRelay();
+
+    await plant(ROWS, 'UPDATE', `NEW.status = 'CONFIRMED'`, code);
+    await chain.pay(paid);
+    chain.startRelay();
+    await chain.settled();
+    await unplant();
+    expect(await letters()).toEqual([{ type: 'INVENTORY_CONFIRM', status: 'RESOLVED', attempts: 2 }]);
+    await expectGate(3, 2);
+
+    await plant(ROWS, 'UPDATE', `NEW.status = 'RELEASED'`, code);
+    await chain.cancel(cancelled).catch(() => undefined);
+    await until('it is cancelled', () =>
+      chain.cancel(cancelled).then(
+        ({ kind }) => kind !== 'closed',
+        () => false,
+      ),
+    );
+    await chain.settled();
+    await unplant();
+    await expectGate(2, 1);
+
+    await plant(ROWS, 'INSERT', `NEW.status = 'PRE_DEDUCTED'`, code);
+    await chain.place();
+    await chain.settled();
+    await unplant();
+    expect((await letters()).filter((letter) => letter.type === 'INVENTORY_RESERVE_DB')).toEqual([
+      { type: 'INVENTORY_RESERVE_DB', status: 'RESOLVED', attempts: 2 },
+    ]);
+    await expectGate(3, 2);
+    expect(held.tradeId).not.toBe('');
+    await expectSound();
+  }, 90_000);
+
+test.each(['40P01', '57P01'])(
+  'C45 – %s twice inside publish: the relay tries again, and nothing is sent for nothing',
+  async (code) => {
+    await plant('tinystore_order.outbox_sent', 'INSERT', 'true', code);
+    await chain.place();
+    await chain.startConsumers();
+    chain.startRelay();
+    await chain.settled();
+    await expectGate(1, 1);
+    expect(await letters()).toEqual([]);
+    await expectSound();
+  },
+);
+
+async function unplant(): Promise<void> {
+  await chain.shop.pool.query('DROP FUNCTION planted CASCADE');
+  await chain.shop.pool.query('DROP SEQUENCE tries');
+}
