@@ -1,6 +1,6 @@
 /**
  * outbox.clean-up: removes what has done its work, page by page: sent events, applied gate effects, inbox rows (which
- * outlive the topics' retention, P34) and job runs. Pending and parked rows are never removed for their age.
+ * outlive the topics' retention, P34), carts that nobody can open any more, and job runs. Pending and parked rows are never removed for their age.
  */
 import { pruneOutbox } from '@holdfast/core/outbox';
 import type { Pool } from '@holdfast/core/platform';
@@ -15,6 +15,12 @@ export const DONE_WITH = {
     old: `status = 'APPLIED' AND applied_at < ops.clock_now() - interval '7 days'`,
   },
   inboxEvents: { table: 'tinystore_inventory.inbox_event', old: `processed_at < ops.clock_now() - interval '14 days'` },
+  // The cookie that a cart belongs to lives for a year: nobody can open it any more.
+  carts: {
+    table: 'tinystore_order.cart',
+    old: `created_at < ops.clock_now() - interval '400 days' AND NOT EXISTS (
+      SELECT FROM tinystore_order.trade t WHERE t.buyer_id = cart.buyer_id AND t.cart_id = cart.id AND t.status = 'UNPAID')`,
+  },
   jobRuns: { table: 'tinystore_inventory.job_run', old: `started_at < ops.clock_now() - interval '14 days'` },
 } as const;
 
