@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase, testConfig } from '@holdfast/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanUp } from './clean-up.ts';
@@ -45,6 +46,7 @@ test('C57 – the clean-up removes only what is done and old, whatever its numbe
     gateEffects: 12_000,
     inboxEvents: 20,
     deadLetters: 0,
+    carts: 0,
     jobRuns: 0,
     scanned: 12_520,
     changed: 12_520,
@@ -55,4 +57,27 @@ test('C57 – the clean-up removes only what is done and old, whatever its numbe
   expect(await count(`tinystore_order.outbox WHERE status = 'SENT'`)).toBe(500);
   expect(await count('tinystore_inventory.gate_effect')).toBe(7);
   expect(await count('tinystore_inventory.inbox_event')).toBe(30);
+});
+
+test('A kept cart goes when the cookie that opens it is gone, and never while an order of it may still be paid', async () => {
+  const { rows } = await database.pool.query<{ id: string }>(
+    'INSERT INTO tinystore_order.buyer (id) VALUES (gen_random_uuid()) RETURNING id',
+  );
+  const buyer = rows[0]?.id;
+  const carts = [364, 401, 402].map((days) => ({ days, id: randomUUID() }));
+  for (const { id, days } of carts)
+    await database.pool.query(
+      `INSERT INTO tinystore_order.cart (id, buyer_id, created_at) VALUES ($1, $2, ops.clock_now() - make_interval(days => $3))`,
+      [id, buyer, days],
+    );
+  await database.pool.query(
+    `INSERT INTO tinystore_order.trade (id, buyer_id, idempotency_key, fingerprint, cart_id, currency, total_minor, pay_until)
+     VALUES (gen_random_uuid(), $1, 'key-of-the-cart', 'f', $2, 'EUR', 1, ops.clock_now())`,
+    [buyer, carts[2]?.id],
+  );
+  expect(await cleanUp({ cleanUpPool: database.pool, config: testConfig() })).toMatchObject({ carts: 1 });
+  const { rows: left } = await database.pool.query<{ id: string }>(
+    'SELECT id FROM tinystore_order.cart ORDER BY created_at DESC',
+  );
+  expect(left.map((row) => row.id)).toEqual([carts[0]?.id, carts[2]?.id]);
 });

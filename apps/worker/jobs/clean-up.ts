@@ -1,6 +1,6 @@
 /**
  * outbox.clean-up: removes what has done its work, page by page: sent events, applied gate effects, inbox rows (which
- * outlive the topics' retention, P34) and job runs. Pending and parked rows are never removed for their age.
+ * outlive the topics' retention, P34), carts that nobody can open any more, and job runs. Pending and parked rows are never removed for their age.
  */
 import { pruneOutbox } from '@holdfast/core/outbox';
 import type { Pool } from '@holdfast/core/platform';
@@ -19,7 +19,12 @@ export const DONE_WITH = {
     table: 'tinystore_inventory.dead_letter',
     old: `status IN ('RESOLVED', 'DISCARDED') AND updated_at < ops.clock_now() - interval '14 days'`,
   },
-  jobRuns: { table: 'tinystore_inventory.job_run', old: `started_at < ops.clock_now() - interval '14 days'` },
+  // The cookie that a cart belongs to lives for a year: nobody can open it any more.
+  carts: 
+    table: 'tinystore_order.cart',
+    old: `created_at < ops.clock_now() - interval '400 days' AND NOT EXISTS (
+      SELECT FROM tinystore_order.trade t WHERE t.buyer_id = cart.buyer_id AND t.cart_id = cart.id AND t.status = 'UNPAID')`,
+  jobRuns: table: 'tinystore_inventory.job_run', old: `started_at < ops.clock_now() - interval '14 days'` ,
 } as const;
 
 export async function cleanUp({ cleanUpPool, config }: Pick<JobDeps, 'cleanUpPool' | 'config'>): Promise<JobDetail> {

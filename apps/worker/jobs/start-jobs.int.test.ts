@@ -5,12 +5,14 @@ import {
   startTestRedis,
   type TestDatabase,
   type TestRedis,
+  testConfig,
   until,
 } from '@holdfast/core/testing';
 import { Queue } from 'bullmq';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ScheduledJob } from './job.ts';
 import { keepSchedulers } from './keep-schedulers.ts';
+import { JOBS } from './register.ts';
 import { type RunningJobs, startJobs } from './start-jobs.ts';
 
 const QUEUE = 'test.jobs';
@@ -149,4 +151,23 @@ test('a run that exceeds its limit counts as failed', async () => {
         )
       ).rows.length > 0,
   );
+});
+
+test.each([
+  ['a minute before', '2026-11-30T02:59:00', '2026-11-30T03:00:00'],
+  ['a minute after', '2026-11-30T03:01:00', '2026-12-01T03:00:00'],
+  ['on the last day of the year', '2026-12-31T12:00:00', '2027-01-01T03:00:00'],
+])('The 03:00 rule – %s, the clean-up is next due at three in the night', async (_when, now, due) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
+  try {
+    const cleanUp = JOBS.filter((one) => one.id === 'outbox.clean-up').map((one) => ({
+      ...job(one.id, 0),
+      at: one.schedule(testConfig()),
+    }));
+    await keepSchedulers(queue, cleanUp);
+    const [scheduler] = await queue.getJobSchedulers();
+    expect(new Date(scheduler?.next ?? 0)).toEqual(new Date(due));
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -161,3 +161,29 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   expect(isDatabaseError(error)).toBe(true);
   return classifyDatabaseError(error);
 }
+
+test('A cart is kept for its buyer: weeks later it shows what was put in, at the price and state of that day', async () => {
+  await put('K1', 2);
+  await put('K2', 1);
+  await db.pool.query(
+    `UPDATE tinystore_order.cart SET created_at = created_at - interval '80 days' WHERE buyer_id = $1`,
+    [buyerId],
+  );
+  await db.pool.query(`UPDATE tinystore_order.sku SET price_minor = 2499 WHERE id = 'K1'`);
+  await db.pool.query(`UPDATE tinystore_order.sku SET active = false WHERE id = 'K2'`);
+  // A new session of the same cookie: nothing of the first one is left in the process.
+  const later = openPrisma({ url: db.url, name: 'cart test, later', max: 1 });
+  try {
+    const cart = await readCart(later, buyerId);
+    expect(
+      cart.lines.map(({ skuId, quantity, unitPriceMinor, active }) => ({ skuId, quantity, unitPriceMinor, active })),
+    ).toEqual([
+      { skuId: 'K1', quantity: 2, unitPriceMinor: 2499, active: true },
+      { skuId: 'K2', quantity: 1, unitPriceMinor: 1999, active: false },
+    ]);
+    expect(cart.totals).toEqual([{ currency: 'EUR', totalMinor: 4998 }]);
+  } finally {
+    await later.$disconnect();
+    await db.pool.query(`UPDATE tinystore_order.sku SET price_minor = 1999, active = true WHERE id IN ('K1', 'K2')`);
+  }
+});
