@@ -59,8 +59,9 @@ export const AFTER_SALE_INVARIANTS: readonly InvariantQuery[] = [
           CROSS JOIN LATERAL (
             SELECT (SELECT coalesce(sum(r.amount_minor), 0) FROM tinystore_order.refund r
                     WHERE r.shop_order_id = s.id AND r.status = 'SUCCEEDED' AND r.cause = 'CUSTOMER') AS back,
-                   (SELECT sum(l.quantity * l.unit_price_minor - l.discount_minor) FROM tinystore_order.order_line l WHERE l.shop_order_id = s.id) AS paid) b
-          WHERE (s.status = 'REFUNDED') <> (b.back = b.paid)`,
+                   (SELECT sum(l.quantity * l.unit_price_minor - l.discount_minor) FROM tinystore_order.order_line l WHERE l.shop_order_id = s.id) AS paid,
+                   (SELECT bool_and(l.returned_quantity = l.quantity) FROM tinystore_order.order_line l WHERE l.shop_order_id = s.id) AS returned) b
+          WHERE (s.status = 'REFUNDED') <> (b.back = b.paid AND (b.paid > 0 OR b.returned))`,
   },
   {
     invariant: 10,

@@ -1,7 +1,7 @@
 /** What the tests after the sale share: paid trades, and a provider that keeps its promise: one refund a key. */
 import type { Pool } from '../../platform/index.ts';
 import { deliverEvents } from '../../testing/deliver-events.ts';
-import { type DeskTrade, openPaymentDesk } from '../payment/payment-desk.testing.ts';
+import { type DeskTrade, openPaymentDesk, type PaymentDesk } from '../payment/payment-desk.testing.ts';
 import type { RefundOrder, RefundOutcome, RefundReading } from '../payment/provider.ts';
 import { sendRefunds } from './send-refunds.ts';
 
@@ -38,16 +38,8 @@ export async function openRefundDesk(name: string) {
     provider,
     operator,
     /** Paid and CONFIRMED. */
-    async paid(options: Parameters<typeof desk.trade>[0] = {}): Promise<SoldTrade> {
-      const trade = await desk.trade(options);
-      await desk.notify(trade);
-      await deliverEvents(desk.pool);
-      const { rows } = await desk.pool.query<{ id: string }>(
-        'SELECT id FROM tinystore_order.shop_order WHERE trade_id = $1 ORDER BY shop_id',
-        [trade.tradeId],
-      );
-      return { ...trade, shopOrderIds: rows.map((row) => row.id) };
-    },
+    paid: async (options: Parameters<typeof desk.trade>[0] = {}) => confirm(desk, await desk.trade(options)),
+    confirm: (trade: DeskTrade) => confirm(desk, trade),
     /** Sends every refund that is due; what it says stays undelivered. */
     sendOnly: () => sendRefunds({ ...desk.deps, provider }, { limit: 100 }),
     /** Every refund that is due is sent, and what it says is delivered, before and after. */
@@ -62,6 +54,16 @@ export async function openRefundDesk(name: string) {
 }
 export type RefundDesk = Awaited<ReturnType<typeof openRefundDesk>>;
 export type SoldTrade = DeskTrade & { readonly shopOrderIds: readonly string[] };
+
+async function confirm({ pool, notify }: PaymentDesk, trade: DeskTrade): Promise<SoldTrade> {
+  await notify(trade);
+  await deliverEvents(pool);
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM tinystore_order.shop_order WHERE trade_id = $1 ORDER BY shop_id',
+    [trade.tradeId],
+  );
+  return { ...trade, shopOrderIds: rows.map((row) => row.id) };
+}
 
 async function readPaidBack(pool: Pool, { paidBack }: TestProvider, tradeId: string): Promise<number> {
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM tinystore_order.refund WHERE trade_id = $1', [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mint } from '../../domain/index.ts';
 import { openIncidents, readBooks, readStock } from '../payment/payment-desk.testing.ts';
+import { shipOrder } from '../shipping/ship-order.ts';
 import { openRefundDesk, type RefundDesk, type SoldTrade } from './refund-desk.testing.ts';
 import { type RefundWish, refundOrder } from './refund-order.ts';
 import { sendRefunds } from './send-refunds.ts';
@@ -122,6 +123,32 @@ test('P30 – an order whose payment is still being booked is not refunded', asy
   await desk.notify(unpaid);
   expect(await readBooks(desk.pool, unpaid.tradeId)).toMatchObject({ trade: 'PAID_PENDING' });
   expect(await refund(unpaid, rest())).toMatchObject({ code: 'WRONG_STATE' });
+});
+
+test('P31 – what a coupon paid is not paid back: its shop order is shipped, and REFUNDED when its units are back', async () => {
+  const trade = await desk.trade({ shops: ['S1', 'S2'] });
+  for (const statement of [
+    'ALTER TABLE tinystore_order.order_line DISABLE TRIGGER order_line_kept',
+    `UPDATE tinystore_order.order_line SET discount_minor = unit_price_minor WHERE shop_order_id IN
+       (SELECT id FROM tinystore_order.shop_order WHERE shop_id = 'S1' AND trade_id = '${trade.tradeId}')`,
+    `UPDATE tinystore_order.shop_order SET discount_minor = 1999, subtotal_minor = 0 WHERE shop_id = 'S1' AND trade_id = '${trade.tradeId}'`,
+    `UPDATE tinystore_order.trade SET discount_minor = 1999, total_minor = 1999 WHERE id = '${trade.tradeId}'`,
+    `UPDATE tinystore_order.payment_intent SET amount_minor = 1999 WHERE trade_id = '${trade.tradeId}'`,
+    'ALTER TABLE tinystore_order.order_line ENABLE TRIGGER order_line_kept',
+  ])
+    await desk.pool.query(statement);
+  const sold = await desk.confirm({ ...trade, totalMinor: 1999 });
+  const [free = '', paid = ''] = sold.shopOrderIds;
+  expect(await shipOrder(desk.deps, { shopOrderId: free, by: { name: 'otto' } })).toEqual({ kind: 'shipped' });
+  expect(await refund(sold, rest(free))).toMatchObject({ refunds: [], returned: [{ quantity: 1 }] });
+  expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
+    trade: 'PAID',
+    shopOrders: ['REFUNDED', 'CONFIRMED'],
+  });
+  expect(await refund(sold, rest(paid))).toMatchObject({ refunds: [{ amountMinor: 1999 }] });
+  await desk.send();
+  expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'REFUNDED', intent: 'REFUNDED' });
+  expect(await desk.paidBackMinor(trade.tradeId)).toBe(1999);
 });
 
 async function onlyRefund(trade: SoldTrade) {

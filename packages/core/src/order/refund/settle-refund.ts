@@ -5,10 +5,10 @@
 import { closeIncident, openIncident } from '../../ops/index.ts';
 import { append } from '../../outbox/index.ts';
 import type { Tx } from '../../platform/index.ts';
-import { closeIntent, followShopOrders } from '../trade/follow-shop-orders.ts';
+import { closeIntent } from '../trade/follow-shop-orders.ts';
 import { type LockedTrade, lockShopOrders, lockTrade } from '../trade/lock-trade.ts';
 import type { ClaimedRefund } from './claim-refunds.ts';
-import { LINE_PAID } from './lock-lines.ts';
+import { refundInFull } from './refund-in-full.ts';
 import type { RefundCause } from './request-refund.ts';
 
 /** Answers false when the refund was settled before: a repeat, or an answer that came late. */
@@ -30,27 +30,16 @@ export async function settleRefund(tx: Tx, refund: ClaimedRefund, providerRef: s
      WHERE refund_id = $1 AND status = 'RECEIVED'`,
     [refund.refundId],
   );
-  if (settled.shopOrderId !== null) await refundShopOrder(tx, trade, settled.shopOrderId);
-  else if (trade.status === 'CLOSED' && BOUGHT_NOTHING.includes(refund.cause)) await refundClosed(tx, trade);
+  if (settled.shopOrderId !== null) {
+    await lockShopOrders(tx, [trade.id]);
+    await refundInFull(tx, trade.id, [settled.shopOrderId]);
+  } else if (trade.status === 'CLOSED' && BOUGHT_NOTHING.includes(refund.cause)) await refundClosed(tx, trade);
   await announce(tx, trade, refund, settled.shopOrderId);
   return true;
 }
 
 /** Money of the order itself; a second payment or a wrong amount never was. */
 const BOUGHT_NOTHING: readonly RefundCause[] = ['LATE', 'CONFIRM_CONFLICT', 'CANCELLED'];
-
-async function refundShopOrder(tx: Tx, trade: LockedTrade, shopOrderId: string): Promise<void> {
-  await lockShopOrders(tx, [trade.id]);
-  await tx.query(
-    `UPDATE tinystore_order.shop_order s SET status = 'REFUNDED', version = s.version + 1
-     WHERE s.id = $1 AND s.status IN ('CONFIRMED', 'SHIPPED', 'RECEIVED')
-       AND (SELECT coalesce(sum(r.amount_minor), 0) FROM tinystore_order.refund r
-            WHERE r.shop_order_id = s.id AND r.cause = 'CUSTOMER' AND r.status = 'SUCCEEDED')
-         = (SELECT sum(${LINE_PAID}) FROM tinystore_order.order_line l WHERE l.shop_order_id = s.id)`,
-    [shopOrderId],
-  );
-  await followShopOrders(tx, trade.id);
-}
 
 async function refundClosed(tx: Tx, trade: LockedTrade): Promise<void> {
   await tx.query(

@@ -7,6 +7,7 @@ import { type Restock, restockUnits } from '../../ledger/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import type { RefundPart } from './decide-refund.ts';
 import { findPayment } from './find-payment.ts';
+import { refundInFull } from './refund-in-full.ts';
 import { requestRefund } from './request-refund.ts';
 
 export interface TakeBack {
@@ -45,6 +46,11 @@ export async function takeBack(tx: Tx, work: TakeBack): Promise<TakenBack | Fail
       id,
       refundId: part.amountMinor > 0 ? refundOf.get(part.line.shopOrderId) : undefined,
     });
+  await refundInFull(
+    tx,
+    work.tradeId,
+    items.map(({ part }) => part.line.shopOrderId).filter((shopOrderId) => !refundOf.has(shopOrderId)),
+  );
   return {
     kind: 'refunded',
     refunds,

@@ -28,7 +28,7 @@ export async function lockShopOrder(
 
 async function readShopOrder(tx: Tx, shopOrderId: string): Promise<ShippedOrder | undefined> {
   const { rows } = await tx.query<ShippedOrder>(
-    `SELECT s.id, s.status, (SELECT bool_and(l.refunded_minor >= ${LINE_PAID} OR l.returned_quantity = l.quantity)
+    `SELECT s.id, s.status, (SELECT bool_and(l.returned_quantity = l.quantity OR (${LINE_PAID} > 0 AND l.refunded_minor >= ${LINE_PAID}))
                              FROM tinystore_order.order_line l WHERE l.shop_order_id = s.id) AS "goingBack"
      FROM tinystore_order.shop_order s WHERE s.id = $1`,
     [shopOrderId],
