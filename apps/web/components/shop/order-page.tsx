@@ -13,10 +13,9 @@ import { Countdown } from './countdown.tsx';
 import { LateMoneyNotices } from './late-money-notice.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { OrderLines } from './order-lines.tsx';
-import { mayChange, orderWords } from './order-state.ts';
+import { followEveryMs, mayChange, orderWords } from './order-state.ts';
 import type { Order } from './types.ts';
 
-const FOLLOW_MS = 1200;
 const PANELS: Record<ReturnType<typeof orderWords>['tone'], string> = {
   held: 'bg-held-wash',
   confirmed: 'bg-confirmed-wash',
@@ -35,7 +34,7 @@ export function OrderPage({ tradeId }: { tradeId: string }) {
     trpc.order.read.queryOptions(
       { tradeId },
       {
-        refetchInterval: ({ state }) => (state.data && !mayChange(state.data) ? false : FOLLOW_MS),
+        refetchInterval: ({ state }) => followEveryMs(state.data),
         refetchOnMount: 'always',
       },
     ),

@@ -106,3 +106,12 @@ export function mayChange(
     lines.some((line) => line.reservationStatus === 'PENDING' || line.reservationStatus === 'PRE_DEDUCTED')
   );
 }
+
+const FOLLOW_MS = 1200;
+const FOLLOW_PARCEL_MS = 8000;
+
+/** How often the page looks again: soon while it waits for something, now and then while a parcel or a return may move. */
+export function followEveryMs(order: Order | undefined): number | false {
+  if (!order || mayChange(order)) return FOLLOW_MS;
+  return order.status === 'CLOSED' || order.status === 'REFUNDED' ? false : FOLLOW_PARCEL_MS;
+}

@@ -36,7 +36,9 @@ export function Parcel({ order, shopOrderId }: { order: Order; shopOrderId: stri
           I have it
         </Button>
       )}
-      {moves?.return === null && <SendBack order={order} shopOrderId={shopOrderId} />}
+      {(moves?.return === null || order.afterSale.returns.length > 0) && (
+        <SendBack order={order} shopOrderId={shopOrderId} />
+      )}
       {receive.error && (
         <span role="alert" className="text-drift-down">
           {failureOf(receive.error).message}

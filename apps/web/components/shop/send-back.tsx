@@ -17,9 +17,11 @@ export function SendBack({ order, shopOrderId }: { order: Order; shopOrderId: st
   if (open) return <Wish order={order} shopOrderId={shopOrderId} lines={lines} done={() => setOpen(false)} />;
   return (
     <>
-      <Button look="text" size="bare" onClick={() => setOpen(true)}>
-        Send something back
-      </Button>
+      {order.shopOrderMoves[shopOrderId]?.return === null && (
+        <Button look="text" size="bare" onClick={() => setOpen(true)}>
+          Send something back
+        </Button>
+      )}
       {asked.map((item) => (
         <span key={item.id}>
           {item.quantity} × {lines.find((line) => line.skuId === item.skuId)?.name}: {WORDS[item.status]}
