@@ -7,7 +7,10 @@ import type { ConsoleOrder } from './types.ts';
 export function OrderMoney({ order }: { order: ConsoleOrder }) {
   const { refunds } = order.afterSale;
   return (
-    <Panel title="Money given back" aside={<StateChip state={order.payment.status} />}>
+    <Panel
+      title="Money given back"
+      aside={<span className="text-xs text-soft">payment {order.payment.status.toLowerCase()}</span>}
+    >
       {refunds.length === 0 ? (
         <Nothing>None.</Nothing>
       ) : (
