@@ -15,7 +15,8 @@ export async function lookAtTrade(tx: Tx, tradeId: string, eventId: string): Pro
           LEFT JOIN tinystore_inventory.inventory_stock s ON s.shop_id = h.shop_id AND s.sku_id = h.sku_id
           WHERE h.trade_id = $1 AND h.state = 'CURRENT'
             AND (coalesce(r.status, 'PRE_DEDUCTED') NOT IN ('RELEASED', 'EXPIRED') OR coalesce(s.gate_mode, 'SWITCHING') = 'SWITCHING'
-              OR EXISTS (SELECT FROM tinystore_inventory.gate_effect e WHERE e.reservation_id = h.reservation_id AND e.status = 'PENDING'))
+              OR (s.gate_mode = 'REDIS' AND EXISTS (
+                SELECT FROM tinystore_inventory.gate_effect e WHERE e.reservation_id = h.reservation_id AND e.status = 'PENDING')))
         ) AS ready,
         EXISTS (SELECT FROM tinystore_order.late_payment o
           WHERE o.trade_id = $1 AND o.event_id <> $2 AND o.status IN ('REVIVING', 'REVIVED')) AS "otherRevives"`,

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelOrder } from '../../cancel-order.ts';
+import { endByTime } from '../../end-by-time.ts';
+import { readStock, setPayUntil } from '../payment-desk.testing.ts';
+import { type LateMoneyDesk, openLateMoneyDesk, type PlacedOrder } from './late-money-desk.testing.ts';
+
+let desk: LateMoneyDesk;
+beforeAll(async () => {
+  desk = await openLateMoneyDesk('money_races');
+});
+afterAll(() => desk.close());
+
+/** Scaled from 500 rounds to 60; every round goes on to the end of its money. */
+const ROUNDS = 60;
+
+test('C02 – pay, cancel and expiry at one instant: one end each, and money that lost is never kept', async () => {
+  await desk.stock('race', ROUNDS);
+  const orders: PlacedOrder[] = [];
+  while (orders.length < ROUNDS) orders.push(await desk.place([{ skuId: 'race', quantity: 1 }]));
+  await Promise.all(orders.map((order, n) => setPayUntil(desk.pool, order.tradeId, n % 3 === 0 ? 60_000 : -1)));
+  await Promise.all(
+    orders.flatMap((order) => [
+      desk.notify(order),
+      cancelOrder(desk.deps, { tradeId: order.tradeId, by: { kind: 'buyer', buyerId: order.buyerId } }),
+      endByTime(desk.deps, { limit: 5 }),
+    ]),
+  );
+  await desk.settle();
+  await desk.runJob();
+  await desk.runJob();
+  await desk.moneyIsBack();
+  await desk.runJob();
+  let paid = 0;
+  for (const order of orders) {
+    const { trade, late } = await desk.books(order);
+    if (trade === 'PAID') paid += 1;
+    const ends = trade === 'PAID' ? [[], ['LATE REVIVED']] : [['LATE REFUNDED']];
+    expect(ends).toContainEqual(late);
+  }
+  expect(paid).toBeGreaterThan(0);
+  expect(await readStock(desk.pool, 'race')).toEqual({ total: ROUNDS - paid, reserved: 0, confirmed: paid });
+  expect(await desk.atGate('race')).toEqual({ deducted: paid, holds: 0 });
+});
+
+test('C01 – thirty late payments for ten units that are left: ten orders are revived, twenty get their money back', async () => {
+  await desk.stock('scarce', 30);
+  const orders: PlacedOrder[] = [];
+  while (orders.length < 30) orders.push(await desk.place([{ skuId: 'scarce', quantity: 1 }]));
+  for (const order of orders) await setPayUntil(desk.pool, order.tradeId, -1);
+  await endByTime(desk.deps, { limit: 100 });
+  await desk.settle();
+  const others = await Promise.all(Array.from({ length: 4 }, () => desk.place([{ skuId: 'scarce', quantity: 5 }])));
+  await Promise.all(orders.map((order) => desk.notify(order)));
+  await Promise.all(Array.from({ length: 3 }, () => desk.runJob()));
+  const ends = await Promise.all(orders.map(async (order) => (await desk.books(order)).late.join()));
+  expect(ends.filter((end) => end === 'LATE REVIVED')).toHaveLength(10);
+  expect(ends.filter((end) => end === 'LATE REFUND_DUE')).toHaveLength(20);
+  expect(others).toHaveLength(4);
+  expect(await desk.atGate('scarce')).toEqual({ deducted: 30, holds: 4 });
+});
