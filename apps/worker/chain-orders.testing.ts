@@ -22,11 +22,11 @@ export function chainOrders(shop: TestShop, wake: (topic: WakeTopic) => void) {
     cancel: ({ tradeId, buyerId }: PlacedOrder) => cancelOrder(deps, { tradeId, by: { kind: 'buyer', buyerId } }),
     async pay({ tradeId, buyerId }: PlacedOrder): Promise<void> {
       const webhookSecret = TEST_SECRETS.PAYMENT_WEBHOOK_SECRET;
-      const provider = createDemoProvider({ publicUrl: 'http://localhost', webhookSecret });
+      const provider = createDemoProvider({ pool: shop.pool, publicUrl: 'http://localhost', webhookSecret });
       const started = await startPayment({ ...deps, provider }, { tradeId, buyerId });
       if (started.kind !== 'started') throw new Error(`payment refused: ${started.code}`);
       const notice = signForTest(started, webhookSecret);
-      const receipt = await receiveNotice({ ...deps, webhookSecrets: [webhookSecret] }, notice);
+      const receipt = await receiveNotice({ ...deps, provider, webhookSecrets: [webhookSecret] }, notice);
       if (receipt.kind !== 'stored') throw new Error(`notice not stored: ${receipt.kind}`);
     },
   };
