@@ -14,5 +14,5 @@ export async function runAuditOrders({ pool, cleanUpPool, stream, log, wakeRelay
   const mark = rows[0] ?? { resumeAfter: 0, checkedUpTo: null };
   const summary = await auditOrders({ pool: cleanUpPool, stream, log, readers: CONSUMERS }, mark);
   if (summary.sentAgain > 0) wakeRelay();
-  return { ...summary };
+  return { ...summary, changed: summary.sentAgain, failed: 0 };
 }
