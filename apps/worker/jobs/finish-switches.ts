@@ -5,5 +5,6 @@ import type { JobDeps, JobDetail } from './job.ts';
 const MAX_SWITCHES_A_RUN = 200;
 
 export async function runFinishSwitches({ pool, waker, log }: JobDeps): Promise<JobDetail> {
-  return { ...(await finishSwitches({ pool, waker, log }, { limit: MAX_SWITCHES_A_RUN })) };
+  const { scanned, finished, failed } = await finishSwitches({ pool, waker, log }, { limit: MAX_SWITCHES_A_RUN });
+  return { scanned, changed: finished, failed: failed.length, skus: failed };
 }

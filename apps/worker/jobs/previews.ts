@@ -3,7 +3,8 @@
  * every job after its preview and finds the same figure.
  */
 import { inTransaction, type Pool } from '@holdfast/core/platform';
-import { previewReconcile, previewSweep } from '@holdfast/core/reconcile';
+import { previewAudit, previewReconcile, previewSweep } from '@holdfast/core/reconcile';
+import { CONSUMERS } from '../consumers/register.ts';
 import { DONE_WITH } from './clean-up.ts';
 import type { JobDeps } from './job.ts';
 
@@ -56,6 +57,28 @@ export const PREVIEWS: Record<string, (deps: JobDeps) => Promise<JobPreview>> = 
     ),
   'inventory.reconcile': ({ config, pool, gate }) =>
     previewReconcile({ pool, gate, proofAgeMs: config.gate.INVENTORY_UNCOMMIT_CLEANUP_PROOF_AGE }),
+  'order.audit': ({ cleanUpPool, stream, log }) => previewAudit({ pool: cleanUpPool, stream, log, readers: CONSUMERS }),
+  'gate.finish-switch': ({ pool }) => count(pool, `tinystore_inventory.inventory_stock WHERE gate_mode = 'SWITCHING'`),
+  'payment.late-money': ({ pool }) =>
+    count(
+      pool,
+      `tinystore_order.late_payment WHERE status IN ('OPEN', 'REVIVING', 'REFUND_DUE') AND next_attempt_at <= ops.clock_now()`,
+    ),
+  'payment.unmatched': ({ pool }) =>
+    count(
+      pool,
+      `tinystore_order.payment_event e WHERE e.verdict = 'UNMATCHED' AND e.kind = 'SUCCEEDED'
+         AND e.received_at < ops.clock_now() - interval '30 minutes' AND e.amount_minor IS NOT NULL AND e.currency IS NOT NULL
+         AND NOT EXISTS (SELECT FROM tinystore_order.late_payment l WHERE l.event_id = e.event_id)`,
+    ),
+  // What it will find only the provider knows.
+  'payment.compare': async ({ pool }) => {
+    const recent = `tinystore_order.payment_intent
+      WHERE provider_ref IS NOT NULL AND created_at > ops.clock_now() - interval '2 days'`;
+    return { ...(await count(pool, recent)), changed: 0 };
+  },
+  'demo-provider.deliver': ({ pool }) =>
+    count(pool, 'demo_provider.notice WHERE delivered_at IS NULL AND next_attempt_at <= ops.clock_now()'),
   'outbox.clean-up': async ({ cleanUpPool, config }) => {
     const sent = `tinystore_order.outbox_sent s WHERE s.sent_at < ops.clock_now() - make_interval(days => $1)
       AND NOT EXISTS (SELECT FROM tinystore_order.outbox_pending o WHERE o.id = s.id)`;

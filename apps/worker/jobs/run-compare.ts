@@ -5,5 +5,6 @@ import type { JobDeps, JobDetail } from './job.ts';
 const MAX_INTENTS_A_RUN = 20_000;
 
 export async function runCompare({ pool, waker, log, provider }: JobDeps): Promise<JobDetail> {
-  return { ...(await compareIntents({ pool, waker, log, provider }, { limit: MAX_INTENTS_A_RUN })) };
+  const summary = await compareIntents({ pool, waker, log, provider }, { limit: MAX_INTENTS_A_RUN });
+  return { ...summary, changed: summary.fetched, failed: summary.failed + summary.unknown };
 }

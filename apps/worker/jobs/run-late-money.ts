@@ -5,5 +5,6 @@ import type { JobDeps, JobDetail } from './job.ts';
 const MAX_PAYMENTS_A_RUN = 500;
 
 export async function runLateMoney({ pool, gate, waker, log }: JobDeps): Promise<JobDetail> {
-  return { ...(await settleLateMoney({ pool, gate, waker, log }, { limit: MAX_PAYMENTS_A_RUN })) };
+  const summary = await settleLateMoney({ pool, gate, waker, log }, { limit: MAX_PAYMENTS_A_RUN });
+  return { ...summary, changed: summary.revived + summary.refunded };
 }

@@ -5,5 +5,6 @@ import type { JobDeps, JobDetail } from './job.ts';
 const MAX_NOTICES_A_RUN = 500;
 
 export async function runUnmatched({ pool, waker, log }: JobDeps): Promise<JobDetail> {
-  return { ...(await matchUnmatched({ pool, waker, log }, { limit: MAX_NOTICES_A_RUN })) };
+  const summary = await matchUnmatched({ pool, waker, log }, { limit: MAX_NOTICES_A_RUN });
+  return { ...summary, changed: summary.matched + summary.givenBack };
 }

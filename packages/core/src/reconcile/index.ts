@@ -1,5 +1,6 @@
 /** Door of reconcile: compare and explain, the run, the re-install of one SKU, the ghost sweep. */
 export { type AuditDeps, type AuditMark, type AuditSummary, auditOrders } from './audit-orders/audit-orders.ts';
+export { previewAudit } from './audit-orders/preview-audit.ts';
 export { DRIFT_CAUSES, type DriftCause } from './causes.ts';
 export { type CompareDeps, type Comparison, compareSkus } from './compare.ts';
 export { type DriftRisk, type DriftRow, type Explanation, explain } from './explain.ts';
