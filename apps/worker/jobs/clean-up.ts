@@ -20,11 +20,12 @@ export const DONE_WITH = {
     old: `status IN ('RESOLVED', 'DISCARDED') AND updated_at < ops.clock_now() - interval '14 days'`,
   },
   // The cookie that a cart belongs to lives for a year: nobody can open it any more.
-  carts: 
+  carts: {
     table: 'tinystore_order.cart',
     old: `created_at < ops.clock_now() - interval '400 days' AND NOT EXISTS (
       SELECT FROM tinystore_order.trade t WHERE t.buyer_id = cart.buyer_id AND t.cart_id = cart.id AND t.status = 'UNPAID')`,
-  jobRuns: table: 'tinystore_inventory.job_run', old: `started_at < ops.clock_now() - interval '14 days'` ,
+  },
+  jobRuns: { table: 'tinystore_inventory.job_run', old: `started_at < ops.clock_now() - interval '14 days'` },
 } as const;
 
 export async function cleanUp({ cleanUpPool, config }: Pick<JobDeps, 'cleanUpPool' | 'config'>): Promise<JobDetail> {
