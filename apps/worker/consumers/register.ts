@@ -3,6 +3,7 @@ import { INVENTORY_TOPIC, ORDER_TOPIC } from '@holdfast/core/domain';
 import type { ConsumerDefinition } from '@holdfast/core/stream';
 import { handleLedgerEvents } from './handle-ledger-events.ts';
 import { handleInventoryEvents, handleTradeEvents } from './handle-order-events.ts';
+import { handlePromotionAnswers, handlePromotionRequests } from './handle-promotion-events.ts';
 import { planLedger } from './plan-ledger.ts';
 import { releaseMakesVoid } from './release-makes-void.ts';
 
@@ -34,9 +35,25 @@ export const CONSUMERS: readonly ConsumerDefinition[] = [
   {
     name: 'order.limits',
     topic: ORDER_TOPIC,
-    types: ['TRADE_PAID', 'TRADE_CLOSED'],
+    types: ['TRADE_PAID', 'TRADE_CLOSED', 'REFUND_SUCCEEDED'],
     answersForUnknown: false,
     handle: handleTradeEvents,
     wakes: [],
+  },
+  {
+    name: 'promotion',
+    topic: ORDER_TOPIC,
+    types: ['PROMOTION_LOCK', 'PROMOTION_COMMIT', 'PROMOTION_RELEASE'],
+    answersForUnknown: false,
+    handle: handlePromotionRequests,
+    wakes: ['outbox'],
+  },
+  {
+    name: 'order.promotion',
+    topic: ORDER_TOPIC,
+    types: ['TRADE_PAID', 'TRADE_CLOSED', 'PROMOTION_LOCKED', 'PROMOTION_REJECTED'],
+    answersForUnknown: false,
+    handle: handlePromotionAnswers,
+    wakes: ['outbox', 'effects'],
   },
 ];

@@ -27,6 +27,7 @@ test('the usual cadences are those of the design, section 10', () => {
     'payment.unmatched': { everyMs: 60_000 },
     'payment.compare': { everyMs: 3_600_000 },
     'demo-provider.deliver': { everyMs: 1000 },
+    'promotion.time-out': { everyMs: 10_000 },
     'inventory.reconcile': { everyMs: 600_000 },
     'outbox.clean-up': { pattern: '0 0 3 * * *' },
   });

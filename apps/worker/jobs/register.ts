@@ -15,6 +15,7 @@ import { runReconcile } from './run-reconcile.ts';
 import { runUnmatched } from './run-unmatched.ts';
 import { runSendRefunds } from './send-refunds.ts';
 import { SWEEP_JOB, sweepGhosts } from './sweep-ghosts.ts';
+import { runTimeOutPromotions } from './time-out-promotions.ts';
 import { publishOutbox, tendGate } from './wake-loops.ts';
 
 const SECOND = 1000;
@@ -125,6 +126,12 @@ export const JOBS: readonly JobDefinition[] = [
     enabled: (c) => c.process.HOLDFAST_PROFILE !== 'production',
     timeLimitMs: MINUTE,
     run: deliverDemoNotices,
+  },
+  {
+    id: 'promotion.time-out',
+    schedule: (c) => ({ everyMs: c.order.ORDER_PROMOTION_PENDING_TIMEOUT_CHECK_MS }),
+    timeLimitMs: MINUTE,
+    run: runTimeOutPromotions,
   },
   {
     id: 'inventory.reconcile',

@@ -75,6 +75,14 @@ function closedWords(reason: Order['closeReason']): OrderWords {
         text: 'What you paid will be given back to you.',
         tone: 'released',
       };
+    case 'PROMOTION_REJECTED':
+    case 'PROMOTION_TIMED_OUT':
+      return {
+        word: 'Coupon refused',
+        title: 'The coupon could not be used',
+        text: 'Your items went back on the shelf. Nothing was charged.',
+        tone: 'released',
+      };
     case 'PAYMENT_RETURNED':
       return {
         word: 'Cancelled',

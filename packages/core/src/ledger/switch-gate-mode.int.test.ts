@@ -136,7 +136,8 @@ describe('switching a SKU between gate and ledger', () => {
     await shop.server.start('kept');
     expect(await checkShop(shop)).toEqual([]);
     const { rows } = await shop.pool.query(
-      `SELECT actor, reason, before ->> 'mode' AS before, after ->> 'mode' AS after FROM ops.audit_log WHERE target = 'S1/gone'`,
+      `SELECT actor, reason, before ->> 'mode' AS before, after ->> 'mode' AS after 
+       FROM ops.audit_log WHERE target = 'S1/gone' AND action = 'gate.switch-mode'`,
     );
     expect(rows).toEqual([{ actor: 'test', reason: 'for the test', before: 'REDIS', after: 'DATABASE' }]);
   });

@@ -1,30 +1,43 @@
 /**
- * P23: a trade that has left UNPAID no longer counts among its buyer's open orders. Done here and not in the
- * trade's own transaction, which would lock buyer and trade against the order commit.
- *
- * Each time a trade leaves UNPAID, or the count that a revive raised again (P28), exactly one of the two events says
- * so: TRADE_PAID follows only the move to PAID, and one that closes out of PAID_PENDING never had its TRADE_PAID. The
- * inbox lets each event through once.
+ * P23: a trade that has left UNPAID no longer counts among its buyer's open orders, and units of limited SKUs count no
+ * more once their order is closed or their money is back. Done here and not in the trade's own transaction, which would
+ * lock buyer and trade against the order commit.
  */
 import type { IncomingEvent } from '../domain/index.ts';
 import type { Tx } from '../platform/index.ts';
+import { lockBuyers, lowerBuyerUnits, readTradeUnits } from './limits/move-buyer-units.ts';
+
+type OfType<T extends IncomingEvent['type']> = Extract<IncomingEvent, { type: T }>;
 
 /** Events of other types are left alone. */
 export async function applyTradeEvents(tx: Tx, events: readonly IncomingEvent[]): Promise<void> {
-  const gone = events.filter((event) => event.type === 'TRADE_PAID' || event.type === 'TRADE_CLOSED');
-  const left = Map.groupBy(
-    gone.map((event) => event.payload.buyerId),
-    (buyerId) => buyerId,
-  );
-  if (left.size === 0) return;
-  const buyers = [...left.keys()];
+  const closed = events.filter((event): event is OfType<'TRADE_CLOSED'> => event.type === 'TRADE_CLOSED');
+  const paid = events.filter((event): event is OfType<'TRADE_PAID'> => event.type === 'TRADE_PAID');
+  const refunded = events.filter((event): event is OfType<'REFUND_SUCCEEDED'> => event.type === 'REFUND_SUCCEEDED');
+  const buyers = new Set([...closed, ...paid, ...refunded].map((event) => event.payload.buyerId));
+  if (buyers.size === 0) return;
+  await lockBuyers(tx, [...buyers]);
+  await countOpenOrders(tx, [...buyers]);
+  await lowerBuyerUnits(tx, [
+    ...(await readTradeUnits(
+      tx,
+      closed.map((event) => event.payload.tradeId),
+    )),
+    ...refunded.flatMap(({ payload }) => payload.units.map((unit) => ({ ...unit, tradeId: payload.tradeId }))),
+  ]);
+}
+
+/**
+ * Counted anew, not lowered: the buyer's row is locked, and every order of this buyer is committed under that lock. So a
+ * trade that was revived and then paid, or closed a second time, cannot count twice.
+ */
+async function countOpenOrders(tx: Tx, buyerIds: readonly string[]): Promise<void> {
   await tx.query(
-    'SELECT 1 FROM tinystore_order.buyer_limit WHERE buyer_id = ANY($1::uuid[]) ORDER BY buyer_id FOR UPDATE',
-    [buyers],
-  );
-  await tx.query(
-    `UPDATE tinystore_order.buyer_limit b SET open_orders = greatest(0, b.open_orders - gone.orders)
-     FROM unnest($1::uuid[], $2::integer[]) AS gone(buyer_id, orders) WHERE b.buyer_id = gone.buyer_id`,
-    [buyers, [...left.values()].map((trades) => trades.length)],
+    `UPDATE tinystore_order.buyer_limit b SET open_orders = open.orders
+     FROM unnest($1::uuid[]) AS u(buyer_id)
+     CROSS JOIN LATERAL (SELECT count(*) AS orders FROM tinystore_order.trade t
+                         WHERE t.buyer_id = u.buyer_id AND t.status || '' = 'UNPAID') open
+     WHERE b.buyer_id = u.buyer_id`,
+    [buyerIds],
   );
 }

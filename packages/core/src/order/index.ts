@@ -25,6 +25,7 @@ export {
   type StockLine,
 } from './catalogue/index.ts';
 export { type EndedByTime, endByTime } from './end-by-time.ts';
+export { lockBuyers, raiseBuyerUnits } from './limits/move-buyer-units.ts';
 export { SHOP_ORDER_MOVES, type ShopOrderMove, sentencesOf, TRADE_MOVES, type TradeMove } from './moves.ts';
 export { createPlaceOrderDeps, type OrderDeskParts, type PlaceOrderDeps } from './order-desk.ts';
 export { type PlaceOrderInput, parsePlaceOrder, placeOrderInput, shipToInput } from './order-input.ts';
@@ -41,6 +42,9 @@ export { type PaymentView, readPayment } from './payment/read-payment.ts';
 export { type NoticeReceipt, type ReceiveNoticeDeps, receiveNotice } from './payment/receive-notice.ts';
 export { type PaymentStarted, type StartPaymentDeps, startPayment } from './payment/start-payment.ts';
 export { type PlaceOrderCommand, type PlaceOrderResult, placeOrder } from './place-order.ts';
+export { applyPromotionEvents } from './promotion/apply-promotion-events.ts';
+export { type PromotionTimeOut, type TimedOutPromotions, timeOutPromotions } from './promotion/time-out-promotions.ts';
+export { useCoupons } from './promotion/use-coupons.ts';
 export {
   type LatePaymentView,
   listTrades,

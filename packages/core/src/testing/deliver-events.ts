@@ -7,6 +7,8 @@ import { EVENT_SCHEMAS, type EventType, type IncomingEvent, isEventType } from '
 import { confirmTrades, recordReservations, releaseReservations } from '../ledger/index.ts';
 import { applyInventoryEvents } from '../order/apply-inventory-events.ts';
 import { applyTradeEvents } from '../order/apply-trade-events.ts';
+import { applyPromotionEvents } from '../order/promotion/apply-promotion-events.ts';
+import { useCoupons } from '../order/promotion/use-coupons.ts';
 import { inTransaction, type Pool, type Tx } from '../platform/index.ts';
 
 const MOST_ROUNDS = 100;
@@ -93,4 +95,6 @@ async function dispatch(tx: Tx, events: readonly IncomingEvent[]): Promise<void>
   if (releases.length > 0) await releaseReservations(tx, releases);
   await applyInventoryEvents(tx, events);
   await applyTradeEvents(tx, events);
+  await useCoupons(tx, events);
+  await applyPromotionEvents(tx, events);
 }

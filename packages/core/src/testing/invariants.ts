@@ -10,6 +10,7 @@ import { AFTER_SALE_INVARIANTS } from './after-sale-invariants.ts';
 import { LATE_MONEY_INVARIANTS } from './late-money-invariants.ts';
 import { LETTER_INVARIANTS, UNDECIDED } from './letter-invariants.ts';
 import { ORDER_INVARIANTS, UNCONSUMED } from './order-invariants.ts';
+import { PROMISE_INVARIANTS } from './promise-invariants.ts';
 import { STOCK_INVARIANTS } from './stock-invariants.ts';
 
 export interface Violation {
@@ -51,6 +52,7 @@ export async function findBroken(sql: Sql): Promise<Violation[]> {
     ...AFTER_SALE_INVARIANTS,
     ...LETTER_INVARIANTS,
     ...LATE_MONEY_INVARIANTS,
+    ...PROMISE_INVARIANTS,
   ]) {
     const { rows } = await sql.query<{ subject: string; detail: string }>(`${text} LIMIT ${MAX_PER_QUERY}`);
     found.push(...rows.map((row) => ({ invariant, sentence, ...row })));

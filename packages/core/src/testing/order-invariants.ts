@@ -19,7 +19,9 @@ const CONSUMERS: readonly (readonly [consumer: string, types: readonly string[]]
       'INVENTORY_RELEASED',
     ],
   ],
-  ['order.limits', ['TRADE_PAID', 'TRADE_CLOSED']],
+  ['order.limits', ['TRADE_PAID', 'TRADE_CLOSED', 'REFUND_SUCCEEDED']],
+  ['promotion', ['PROMOTION_LOCK', 'PROMOTION_COMMIT', 'PROMOTION_RELEASE']],
+  ['order.promotion', ['TRADE_PAID', 'TRADE_CLOSED', 'PROMOTION_LOCKED', 'PROMOTION_REJECTED']],
 ];
 const EXPECTED = CONSUMERS.flatMap(([consumer, types]) => types.map((type) => `('${consumer}', '${type}')`)).join(', ');
 

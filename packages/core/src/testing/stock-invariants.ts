@@ -116,7 +116,7 @@ export const STOCK_INVARIANTS: readonly InvariantQuery[] = [
     invariant: 5,
     sentence: 'the guards of final states and append-only tables are not in force',
     sql: `SELECT g.name AS subject, 'trigger missing or disabled' AS detail
-          FROM unnest(ARRAY['inventory_reservation_final', 'stock_movement_append_only', 'inventory_reconcile_log_append_only', 'audit_log_append_only', 'stock_operation_append_only']) AS g(name)
+          FROM unnest(ARRAY['inventory_reservation_final', 'sku_kept', 'inventory_stock_kept', 'order_line_kept', 'order_line_hold_kept', 'stock_movement_append_only', 'inventory_reconcile_log_append_only', 'audit_log_append_only', 'stock_operation_append_only']) AS g(name)
           WHERE NOT EXISTS (SELECT FROM pg_trigger t WHERE t.tgname = g.name AND t.tgenabled = 'O')`,
   },
   {

@@ -5,6 +5,7 @@
  */
 import { type Failure, refuse } from '../../domain/index.ts';
 import type { Tx } from '../../platform/index.ts';
+import { refuseWhilePending } from '../promotion/refuse-while-pending.ts';
 import { changeTrades, orBusy, type TradeDeps } from '../trade/change-trades.ts';
 import { type LockedTrade, lockTrade } from '../trade/lock-trade.ts';
 import { judgeStored } from './judge-stored.ts';
@@ -47,7 +48,7 @@ async function begin(
   const locked = await lockTrade(tx, command.tradeId);
   if (!locked || locked.buyerId !== command.buyerId) return refuse('NOT_FOUND', 'There is no such order.');
   const trade = await judgeStored(tx, locked);
-  const refusal = refuseUnlessPayable(trade);
+  const refusal = refuseUnlessPayable(trade) ?? (await refuseWhilePending(tx, trade.id));
   if (refusal) return refusal;
   const short = await closeIfShort(tx, trade);
   if (short) return short;

@@ -22,7 +22,9 @@ export type CloseReason =
   | 'TIMED_OUT'
   | 'OVER_ADMITTED'
   | 'CONFIRM_CONFLICT'
-  | 'PAYMENT_RETURNED';
+  | 'PAYMENT_RETURNED'
+  | 'PROMOTION_REJECTED'
+  | 'PROMOTION_TIMED_OUT';
 
 export const LOCKED_TRADE_COLUMNS = `t.id, t.buyer_id AS "buyerId", t.status, t.close_reason AS "closeReason",
   to_jsonb(t.pay_until) #>> '{}' AS "payUntil", t.pay_until < ops.clock_now() AS "pastDue"`;

@@ -46,7 +46,7 @@ export async function reviveTrade(
   await record(tx, trade, lines);
   await reopen(tx, trade, eventId);
   await askForConfirm(tx, tradeId);
-  await raiseBuyerLimit(tx, { buyerId: trade.buyerId });
+  await raiseBuyerLimit(tx, { buyerId: trade.buyerId, tradeId });
   await endLatePayment(tx, payment, 'REVIVED');
   return 'revived';
 }
