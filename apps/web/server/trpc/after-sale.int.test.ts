@@ -124,7 +124,8 @@ test('an order goes from shipped to received to returned, and its page says at e
     status: 'PAID',
     moves: { cancel: expect.stringContaining('refund it instead') },
   });
-  await expect(buyer.order.cancel({ tradeId })).rejects.toThrow((await read()).moves.cancel ?? 'no sentence');
+  const sentence = (await read()).moves.cancel ?? 'no sentence';
+  await expect(buyer.order.cancel({ tradeId })).rejects.toThrow(sentence);
   expect((await read()).can).toMatchObject({ ship: null, receive: expect.any(String), return: expect.any(String) });
   await operator.ops.ship({ shopOrderId, carrier: 'Gull', trackingCode: 'G-1' });
   expect(await read()).toMatchObject({
