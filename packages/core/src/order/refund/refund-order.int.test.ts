@@ -134,6 +134,8 @@ test('P31 – what a coupon paid is not paid back: its shop order is shipped, an
     `UPDATE tinystore_order.shop_order SET discount_minor = 1999, subtotal_minor = 0 WHERE shop_id = 'S1' AND trade_id = '${trade.tradeId}'`,
     `UPDATE tinystore_order.trade SET discount_minor = 1999, total_minor = 1999 WHERE id = '${trade.tradeId}'`,
     `UPDATE tinystore_order.payment_intent SET amount_minor = 1999 WHERE trade_id = '${trade.tradeId}'`,
+    `INSERT INTO tinystore_order.promotion_lock (trade_id, coupon_code, discount_minor, status, remote)
+     VALUES ('${trade.tradeId}', 'WHOLE-SHOP', 1999, 'LOCKED', true)`,
     'ALTER TABLE tinystore_order.order_line ENABLE TRIGGER order_line_kept',
   ])
     await desk.pool.query(statement);
