@@ -58,19 +58,16 @@ export function testComesBack({ brokers, stackDir, restarts }: Setting): void {
     await handlesOneMore(2);
   }, 180_000);
 
-  test.runIf(restarts > 0)(
-    `C39 – After each of ${restarts} restarts of the broker a new event is handled within a minute`,
-    async () => {
-      await supervise();
-      await handlesOneMore(1);
-      for (let n = 2; n <= restarts + 1; n++) {
-        await restartServer(stackDir ?? '', 'kafka');
-        await handlesOneMore(n);
-      }
-      expect(deaths).toBe(0);
-    },
-    1_500_000,
-  );
+  if (restarts === 0) return;
+  test(`C39 – After each of ${restarts} restarts of the broker a new event is handled within a minute`, async () => {
+    await supervise();
+    await handlesOneMore(1);
+    for (let n = 2; n <= restarts + 1; n++) {
+      await restartServer(stackDir ?? '', 'kafka');
+      await handlesOneMore(n);
+    }
+    expect(deaths).toBe(0);
+  }, 1_500_000);
 }
 
 async function remake(stream: Stream, topic: string): Promise<void> {
