@@ -5,6 +5,8 @@
 import { createPool } from '@holdfast/core/platform';
 import { createPrisma } from '../packages/core/src/platform/prisma/client.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
+import { seedCoupons } from './seed/seed-coupons.ts';
+import { seedOrdinary } from './seed/seed-ordinary.ts';
 import { seedStock } from './seed/seed-stock.ts';
 
 /** Accounts of the profiles demo and test; a production process refuses to start while one of them exists. */
@@ -28,6 +30,8 @@ export async function seed(databaseUrl: string, profile: string): Promise<string
   try {
     await seedCatalogue(createPrisma(pool));
     const units = await seedStock(pool);
+    await seedOrdinary(pool);
+    if (PROFILES_WITH_LOGINS.includes(profile)) await seedCoupons(pool);
     const logins = PROFILES_WITH_LOGINS.includes(profile) ? await seedLogins(databaseUrl) : 0;
     return `seed: catalogue in place, ${units} units came in, ${logins} demo logins`;
   } finally {

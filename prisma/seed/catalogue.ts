@@ -4,6 +4,10 @@ export interface SeedSku {
   readonly name: string;
   readonly priceMinor: number;
   readonly units: number;
+  /** Sold by the ledger alone. */
+  readonly ordinary?: boolean;
+  /** Units an order, and units a buyer in a day. */
+  readonly limits?: { readonly order: number; readonly buyer: number };
 }
 export interface SeedProduct {
   readonly id: string;
@@ -75,7 +79,7 @@ export const SHOPS: readonly SeedShop[] = [
         name: 'Tin of Postcards',
         art: 'tin',
         description: 'Twenty-four letterpress cards of channel buoys, in the tin they should be kept in.',
-        skus: [{ id: 'POSTCARD-TIN', name: '', priceMinor: 1990, units: 300 }],
+        skus: [{ id: 'POSTCARD-TIN', name: '', priceMinor: 1990, units: 300, ordinary: true }],
       },
     ],
   },
@@ -88,7 +92,7 @@ export const SHOPS: readonly SeedShop[] = [
         name: 'Gimbal Lamp',
         art: 'lamp',
         description: 'Brass oil lamp that hangs level in a seaway, and just as level on a kitchen wall.',
-        skus: [{ id: 'GIMBAL-LAMP', name: '', priceMinor: 12900, units: 15 }],
+        skus: [{ id: 'GIMBAL-LAMP', name: '', priceMinor: 12900, units: 15, limits: { order: 1, buyer: 2 } }],
       },
       {
         id: 'rigging-knife',
@@ -107,3 +111,9 @@ export const SHOPS: readonly SeedShop[] = [
     ],
   },
 ];
+
+/** Coupons of the demo: `value` is percent, or minor units of the currency. */
+export const COUPONS = [
+  { code: 'HARBOUR10', kind: 'PERCENT', value: 10, currency: null, usageLimit: 1000 },
+  { code: 'FIVER', kind: 'FIXED', value: 500, currency: 'EUR', usageLimit: 100 },
+] as const;

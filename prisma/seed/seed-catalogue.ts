@@ -2,6 +2,8 @@
 import type { PrismaClient } from '../../packages/core/src/platform/prisma/client.ts';
 import { type SeedProduct, SHOPS } from './catalogue.ts';
 
+const DAY_SECONDS = 86_400;
+
 export async function seedCatalogue(prisma: PrismaClient): Promise<void> {
   let position = 0;
   for (const { id, name, products } of SHOPS) {
@@ -23,7 +25,14 @@ async function seedProduct(
     update: { position, ...texts },
   });
   for (const [at, sku] of skus.entries()) {
-    const values = { name: sku.name, priceMinor: BigInt(sku.priceMinor), position: at };
+    const values = {
+      name: sku.name,
+      priceMinor: BigInt(sku.priceMinor),
+      position: at,
+      orderLimit: sku.limits?.order ?? null,
+      buyerLimit: sku.limits?.buyer ?? null,
+      buyerWindowSeconds: sku.limits ? DAY_SECONDS : null,
+    };
     await prisma.sku.upsert({
       where: { shopId_id: { shopId, id: sku.id } },
       create: { shopId, id: sku.id, productId: id, ...values },

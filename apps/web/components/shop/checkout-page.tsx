@@ -9,6 +9,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { AddressFields, type ShipTo } from './address-fields.tsx';
 import { CheckoutLines } from './checkout-lines.tsx';
+import { CouponField } from './coupon-field.tsx';
 import { EmptyPage } from './empty-page.tsx';
 import { OpenOrderNotice } from './open-order-notice.tsx';
 import { OrderRefused } from './order-refused.tsx';
@@ -21,6 +22,7 @@ export function CheckoutPage() {
   const trpc = useTRPC();
   const { data: cart, error } = useQuery(trpc.cart.read.queryOptions());
   const [shipTo, setShipTo] = useState(NOBODY);
+  const [coupon, setCoupon] = useState('');
   const order = usePlaceOrder(cart);
   if (!cart && error)
     return (
@@ -48,7 +50,7 @@ export function CheckoutPage() {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void order.place(shipTo);
+        void order.place(shipTo, coupon);
       }}
       className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]"
     >
@@ -62,6 +64,7 @@ export function CheckoutPage() {
             <Money minor={total.totalMinor} currency={total.currency} className="text-lg font-semibold" />
           </div>
         )}
+        <CouponField value={coupon} onChange={setCoupon} refusal={refusal} />
         {refusal && !refusal.field && <OrderRefused refusal={refusal} />}
         <UnderThumb>
           <Button type="submit" disabled={order.busy} className="w-full">

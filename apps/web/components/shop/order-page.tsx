@@ -99,6 +99,12 @@ function OrderAside({ order }: { order: Order }) {
   return (
     <aside className="space-y-5 lg:sticky lg:top-24">
       <div className="space-y-4 rounded-shop bg-foam p-6">
+        {order.discountMinor > 0 && (
+          <div className="flex items-baseline justify-between text-sm" data-discount={order.discountMinor}>
+            <span>Coupon {order.couponCode}</span>
+            <Money minor={-order.discountMinor} currency={order.currency} />
+          </div>
+        )}
         <div className="flex items-baseline justify-between">
           <span className="text-soft">Total</span>
           <Money minor={order.totalMinor} currency={order.currency} className="text-lg font-semibold" />

@@ -11,7 +11,8 @@ import type { Cart } from './types.ts';
 interface PlaceOrder {
   readonly busy: boolean;
   readonly refusal: SeenFailure | undefined;
-  place(shipTo: ShipTo): Promise<void>;
+  /** @param coupon a code, or nothing but spaces */
+  place(shipTo: ShipTo, coupon: string): Promise<void>;
 }
 
 /** Orders what is in the cart and goes to the order's page; a refusal stays for the page to show. */
@@ -24,7 +25,7 @@ export function usePlaceOrder(cart: Cart | undefined): PlaceOrder {
   const [refusal, setRefusal] = useState<SeenFailure>();
   const order = useMutation(trpc.order.place.mutationOptions());
 
-  async function place({ email, ...to }: ShipTo): Promise<void> {
+  async function place({ email, ...to }: ShipTo, coupon: string): Promise<void> {
     if (!cart || underWay.current) return;
     underWay.current = true;
     setBusy(true);
@@ -36,6 +37,7 @@ export function usePlaceOrder(cart: Cart | undefined): PlaceOrder {
         lines: cart.lines
           .filter((line) => line.active)
           .map(({ shopId, skuId, quantity, unitPriceMinor }) => ({ shopId, skuId, quantity, unitPriceMinor })),
+        ...(coupon.trim() && { coupon: coupon.trim() }),
         email: email.trim(),
         shipTo: { ...address, ...(line2.trim() && { line2 }) },
       };

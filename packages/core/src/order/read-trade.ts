@@ -48,6 +48,9 @@ export interface TradeView extends TradeSummary {
   readonly buyerId: string;
   readonly email: string | null;
   readonly shipTo: Record<string, string> | null;
+  /** What the coupon took off; it is no part of the total. */
+  readonly discountMinor: number;
+  readonly couponCode: string | null;
   readonly paidAt: Date | null;
   readonly closedAt: Date | null;
   /** The one extension of the time to pay has been used (P40). */
@@ -67,7 +70,8 @@ export async function readTrade(
   query: { readonly tradeId: string; readonly buyerId?: string },
 ): Promise<TradeView | null> {
   const { rows } = await sql.query<TradeView>(
-    `SELECT ${SUMMARY}, t.buyer_id AS "buyerId", t.email, t.ship_to AS "shipTo", t.paid_at AS "paidAt", t.closed_at AS "closedAt",
+    `SELECT ${SUMMARY}, t.buyer_id AS "buyerId", t.email, t.ship_to AS "shipTo", t.discount_minor AS "discountMinor",
+       (SELECT c.coupon_code FROM tinystore_order.promotion_lock c WHERE c.trade_id = t.id) AS "couponCode", t.paid_at AS "paidAt", t.closed_at AS "closedAt",
        t.extended_at IS NOT NULL AS extended, json_build_object('intentId', p.id, 'status', p.status, 'attempt', p.attempt) AS payment,
        ${SHOP_ORDERS} AS "shopOrders", ${LATE_PAYMENTS} AS "latePayments"
      FROM tinystore_order.trade t JOIN tinystore_order.payment_intent p ON p.trade_id = t.id

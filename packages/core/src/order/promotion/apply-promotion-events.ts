@@ -27,10 +27,13 @@ export async function applyPromotionEvents(tx: Tx, events: readonly IncomingEven
   const ids = await withCoupon(tx, [...new Set(told.map((event) => event.payload.tradeId))]);
   if (ids.length === 0) return;
   const trades = new Map((await lockTrades(tx, ids)).map((trade) => [trade.id, trade]));
+  const freed: string[] = [];
   for (const { type, payload } of told) {
     const trade = trades.get(payload.tradeId);
-    if (trade) await apply(tx, type, trade);
+    const code = trade && (await apply(tx, type, trade));
+    if (code !== undefined) freed.push(code);
   }
+  await giveUsesBack(tx, freed);
 }
 
 function isTold(event: IncomingEvent): event is ToldEvent {
@@ -45,29 +48,30 @@ function isTold(event: IncomingEvent): event is ToldEvent {
   }
 }
 
-async function apply(tx: Tx, told: Told, trade: LockedTrade): Promise<void> {
+/** Returns the coupon of which a use is free again. */
+async function apply(tx: Tx, told: Told, trade: LockedTrade): Promise<string | undefined> {
   switch (told) {
     case 'PROMOTION_LOCKED': {
       // The order has ended meanwhile: the use is given back once more, which counts once.
       if (!(await move(tx, trade.id, 'LOCKED')) && (await readLock(tx, trade.id)).status === 'RELEASED')
         await tell(tx, 'PROMOTION_RELEASE', await readLock(tx, trade.id));
-      return;
+      return undefined;
     }
     case 'PROMOTION_REJECTED': {
-      if (!(await move(tx, trade.id, 'REJECTED')) || trade.status !== 'UNPAID') return;
+      if (!(await move(tx, trade.id, 'REJECTED')) || trade.status !== 'UNPAID') return undefined;
       const judged = await judgeStored(tx, trade);
       if (judged.status === 'UNPAID') await closeTrades(tx, [judged], 'PROMOTION_REJECTED');
-      return;
+      return undefined;
     }
     case 'TRADE_PAID': {
       const lock = await move(tx, trade.id, 'COMMITTED');
       if (lock?.remote) await tell(tx, 'PROMOTION_COMMIT', lock);
-      return;
+      return undefined;
     }
     case 'TRADE_CLOSED': {
       const lock = await move(tx, trade.id, 'RELEASED');
       if (lock?.remote) await tell(tx, 'PROMOTION_RELEASE', lock);
-      else if (lock) await giveUseBack(tx, lock.couponCode);
+      return lock && !lock.remote ? lock.couponCode : undefined;
     }
   }
 }
@@ -105,10 +109,14 @@ async function tell(tx: Tx, type: 'PROMOTION_COMMIT' | 'PROMOTION_RELEASE', lock
   await append(tx, [{ type, key: tradeId, traceId: tradeId, payload: { tradeId, couponCode } }]);
 }
 
-async function giveUseBack(tx: Tx, code: string): Promise<void> {
-  const { rowCount } = await tx.query(
-    'UPDATE tinystore_order.coupon SET used = used - 1 WHERE code = $1 AND used > 0',
-    [code],
-  );
-  if (rowCount !== 1) throw new Error(`coupon ${code} has no use to give back`);
+/** Coupons last, and sorted (P12). */
+async function giveUsesBack(tx: Tx, codes: readonly string[]): Promise<void> {
+  const uses = Map.groupBy(codes, (code) => code);
+  for (const code of [...uses.keys()].sort()) {
+    const { rowCount } = await tx.query(
+      'UPDATE tinystore_order.coupon SET used = used - $2 WHERE code = $1 AND used >= $2',
+      [code, uses.get(code)?.length ?? 0],
+    );
+    if (rowCount !== 1) throw new Error(`coupon ${code} has no use to give back`);
+  }
 }
