@@ -4,6 +4,7 @@ import { inTransaction } from '../platform/index.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
 import { placeTestTrade } from '../testing/unpaid-trade.ts';
 import { applyTradeEvents } from './apply-trade-events.ts';
+import { cancelOrder } from './cancel-order.ts';
 import { openPaymentDesk, type PaymentDesk, readBooks, setPayUntil } from './payment/payment-desk.testing.ts';
 import { readPayment } from './payment/read-payment.ts';
 import { listTrades, readTrade } from './read-trade.ts';
@@ -87,11 +88,16 @@ test("P23 – an order counts among its buyer's open ones until it is paid or cl
       : { ...more, type, payload: { ...payload, reason: 'TIMED_OUT' } };
   };
   const apply = (events: IncomingEvent[]) => inTransaction(desk.pool, (tx) => applyTradeEvents(tx, events));
-  // Closed, revived by late money and paid: both events may be handled in one batch.
+  await desk.notify(first);
+  await deliverEvents(desk.pool);
+  expect((await readBooks(desk.pool, first.tradeId)).openOrders).toBe(1);
+  // Revived by late money it counts again, past any limit, until it is paid; both events may come in one batch.
   await inTransaction(desk.pool, (tx) => raiseBuyerLimit(tx, first));
+  expect((await readBooks(desk.pool, first.tradeId)).openOrders).toBe(2);
   await apply([event('TRADE_CLOSED', first.tradeId), event('TRADE_PAID', first.tradeId)]);
   expect((await readBooks(desk.pool, first.tradeId)).openOrders).toBe(1);
-  await apply([event('TRADE_CLOSED', second.tradeId)]);
+  await cancelOrder(desk.deps, { tradeId: second.tradeId, by: { kind: 'buyer', buyerId: second.buyerId } });
+  await deliverEvents(desk.pool);
   await apply([event('TRADE_CLOSED', second.tradeId)]);
   expect((await readBooks(desk.pool, first.tradeId)).openOrders).toBe(0);
 });
