@@ -95,7 +95,7 @@ export const CONFIG_SECTIONS = {
     PAYMENT_PROVIDER: z
       .enum(['demo', 'stripe'])
       .default('demo')
-      .describe('who takes the money; demo takes none and pays nothing back'),
+      .describe('who takes the money; demo takes none and is refused in production'),
     STRIPE_SECRET_KEY: z.string().min(8).optional().describe('key of the Stripe account; needed with stripe'),
     STRIPE_PAY_PAGE_URL: z
       .url()

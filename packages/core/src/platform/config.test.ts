@@ -4,11 +4,17 @@ import { TEST_SECRETS } from '../testing/test-config.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { CONFIG_SECTIONS } from './config-sections.ts';
 
+const STRIPE = {
+  PAYMENT_PROVIDER: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PAY_PAGE_URL: 'https://pay.example/',
+};
 const NEEDED = {
   DATABASE_URL: 'postgres://somewhere',
   REDIS_URL: 'redis://somewhere',
   KAFKA_BROKERS: 'somewhere:1',
   ...TEST_SECRETS,
+  ...STRIPE,
 };
 const load = (env: Record<string, string>) => loadConfig({ ...NEEDED, ...env });
 
@@ -87,10 +93,12 @@ test('Durations are read as ISO 8601 and as milliseconds', () => {
   ]);
 });
 
+test('The demo provider, which takes no money, is refused in production', () => {
+  expect(() => load({ PAYMENT_PROVIDER: 'demo' })).toThrow('PAYMENT_PROVIDER');
+  expect(load({ PAYMENT_PROVIDER: 'demo', HOLDFAST_PROFILE: 'demo' }).payment.PAYMENT_PROVIDER).toBe('demo');
+});
+
 test('Stripe is refused by the name of what is missing', () => {
-  const stripe = { PAYMENT_PROVIDER: 'stripe' };
-  expect(() => load(stripe)).toThrow('STRIPE_SECRET_KEY');
-  expect(() => load({ ...stripe, STRIPE_SECRET_KEY: 'sk_test_1' })).toThrow('STRIPE_PAY_PAGE_URL');
-  const whole = { ...stripe, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PAY_PAGE_URL: 'https://pay.example/' };
-  expect(load(whole).payment).toMatchObject({ ...whole, STRIPE_API_URL: 'https://api.stripe.com' });
+  for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_PAY_PAGE_URL']) expect(() => load({ [name]: '' })).toThrow(name);
+  expect(load(STRIPE).payment).toMatchObject({ ...STRIPE, STRIPE_API_URL: 'https://api.stripe.com' });
 });

@@ -38,7 +38,10 @@ function refuseWeakSecrets(config: Config): void {
       throw new ConfigError(`configuration refused:\n  ${name}: a demo secret in production`);
 }
 
-function refuseHalfAProvider({ payment }: Config): void {
+/** The demo provider takes no money: a shop that sells by it would give its goods away. */
+function refuseHalfAProvider({ payment, process: { HOLDFAST_PROFILE } }: Config): void {
+  if (payment.PAYMENT_PROVIDER === 'demo' && HOLDFAST_PROFILE === 'production')
+    throw new ConfigError('configuration refused:\n  PAYMENT_PROVIDER: the demo provider in production');
   if (payment.PAYMENT_PROVIDER !== 'stripe') return;
   for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_PAY_PAGE_URL'] as const)
     if (payment[name] === undefined)
