@@ -3,7 +3,7 @@
  * PENDING and the lease is mine (P32), so that a relay that was paused marks nothing of its successor.
  */
 import type { Pool, Sql } from '../platform/index.ts';
-import { IS_HOLDER } from './claim-batch.ts';
+import { type ClaimedEvent, IS_HOLDER } from './claim-batch.ts';
 
 export interface SentEvent {
   readonly id: number;
@@ -33,19 +33,34 @@ export async function markSent(pool: Pool, holder: string, sent: readonly SentEv
   return rowCount ?? 0;
 }
 
-/** The event and every later one of its key leave the claim together; they come back by hand in id order. */
+/**
+ * Parking and putting back of one key exclude each other: without it, an event parked behind another one could miss that
+ * one's return and wait for a second hand. In a transaction, before anything is read.
+ */
+export async function lockParkingOf(tx: Sql, topic: string, key: string): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(3, hashtext($1))', [`${topic} ${key}`]);
+}
+
+/**
+ * The event and every later one of its key leave the claim together; they come back by hand in id order. One that was
+ * claimed behind a parked event stays PENDING when that one has been put back meanwhile.
+ */
 const PARK = `
   UPDATE tinystore_order.outbox_pending p
   SET status = 'PARKED', topic = $3, key = $4, reason = CASE WHEN p.id = $2::bigint THEN $5 ELSE 'behind event ' || $2::bigint END
   FROM tinystore_order.outbox_event e
-  WHERE e.id = p.id AND p.status = 'PENDING' AND e.topic = $3 AND e.key = $4 AND p.id >= $2::bigint AND ${IS_HOLDER}`;
+  WHERE e.id = p.id AND p.status = 'PENDING' AND e.topic = $3 AND e.key = $4 AND p.id >= $2::bigint AND ${IS_HOLDER}
+    AND (NOT $6 OR EXISTS (SELECT FROM tinystore_order.outbox_pending q
+                           WHERE q.status = 'PARKED' AND q.topic = $3 AND q.key = $4 AND q.id < $2::bigint))`;
 
+/** Returns how many events were parked. */
 export async function parkFrom(
-  sql: Sql,
+  tx: Sql,
   holder: string,
-  event: { id: number; topic: string; key: string },
+  { id, topic, key, behindParked }: Pick<ClaimedEvent, 'id' | 'topic' | 'key' | 'behindParked'>,
   reason: string,
 ): Promise<number> {
-  const { rowCount } = await sql.query(PARK, [holder, event.id, event.topic, event.key, reason]);
+  await lockParkingOf(tx, topic, key);
+  const { rowCount } = await tx.query(PARK, [holder, id, topic, key, reason, behindParked]);
   return rowCount ?? 0;
 }

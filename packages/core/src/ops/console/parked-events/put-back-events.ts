@@ -3,6 +3,7 @@
  * come back by hand, all of a key together, so that it is sent in id order.
  */
 import { type Failure, refuse } from '../../../domain/index.ts';
+import { lockParkingOf } from '../../../outbox/index.ts';
 import { inTransaction, type Pool, type Sql } from '../../../platform/index.ts';
 import { appendAudit, closeIncident } from '../../index.ts';
 import type { ByPerson } from '../dead-letters/redrive-letters.ts';
@@ -39,6 +40,7 @@ export async function putBackEvents(
   { topic, key, actor, reason }: ByPerson & { readonly topic: string; readonly key: string },
 ): Promise<PutBack> {
   return inTransaction(pool, async (tx) => {
+    await lockParkingOf(tx, topic, key);
     const { rows } = await tx.query<{ id: number; eventId: string; parkedReason: string }>(
       `WITH parked AS (
          SELECT id, reason FROM tinystore_order.outbox_pending
