@@ -158,8 +158,15 @@ async function plantOldRows(): Promise<void> {
   );
 }
 
-/** The gate is open, no message has failed, nothing was lost on the way; the second job by time finds nothing left (P25). */
-const NOTHING_TO_DO = new Set(['gate.watch', 'stream.retry', 'order.audit', 'order.time-out', 'payment.compare']);
+/** The gate is open, no message has failed, nothing was lost on the way, no coupon waits; the second job by time finds nothing left (P25). */
+const NOTHING_TO_DO = new Set([
+  'gate.watch',
+  'stream.retry',
+  'order.audit',
+  'order.time-out',
+  'payment.compare',
+  'promotion.time-out',
+]);
 
 const applyEffects = () => withDeps('gate.effects', (deps) => runJob(findJob(JOBS, 'gate.effects'), deps, 'test'));
 const BEFORE: Record<string, () => Promise<unknown>> = {

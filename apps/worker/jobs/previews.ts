@@ -71,6 +71,13 @@ export const PREVIEWS: Record<string, (deps: JobDeps) => Promise<JobPreview>> = 
          AND e.received_at < ops.clock_now() - interval '30 minutes' AND e.amount_minor IS NOT NULL AND e.currency IS NOT NULL
          AND NOT EXISTS (SELECT FROM tinystore_order.late_payment l WHERE l.event_id = e.event_id)`,
     ),
+  'promotion.time-out': ({ pool, config }) =>
+    count(
+      pool,
+      `tinystore_order.promotion_lock p JOIN tinystore_order.trade t ON t.id = p.trade_id
+       WHERE p.status = 'PENDING' AND p.created_at < ops.clock_now() - make_interval(secs => $1) AND t.status = 'UNPAID'`,
+      [config.order.ORDER_PROMOTION_PENDING_TIMEOUT_SECONDS],
+    ),
   // What it will find only the provider knows.
   'payment.compare': async ({ pool }) => {
     const recent = `tinystore_order.payment_intent

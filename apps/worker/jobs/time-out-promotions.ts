@@ -3,6 +3,8 @@ import { timeOutPromotions } from '@holdfast/core/order';
 import type { JobDeps, JobDetail } from './job.ts';
 
 const MAX_BATCHES_A_RUN = 50;
+/** Orders that could not be cancelled, named for the console. */
+const MAX_NAMED = 20;
 
 export async function runTimeOutPromotions({ pool, waker, log, config }: JobDeps): Promise<JobDetail> {
   const { ORDER_PROMOTION_PENDING_TIMEOUT_SECONDS, ORDER_PROMOTION_PENDING_TIMEOUT_BATCH_SIZE } = config.order;
@@ -11,5 +13,6 @@ export async function runTimeOutPromotions({ pool, waker, log, config }: JobDeps
     batchSize: ORDER_PROMOTION_PENDING_TIMEOUT_BATCH_SIZE,
     maxBatches: MAX_BATCHES_A_RUN,
   };
-  return { ...(await timeOutPromotions({ pool, waker, log }, limits)) };
+  const { scanned, cancelled, failed } = await timeOutPromotions({ pool, waker, log }, limits);
+  return { scanned, changed: cancelled, failed: failed.length, trades: failed.slice(0, MAX_NAMED) };
 }
