@@ -1,4 +1,5 @@
-import { checkInvariants } from '@holdfast/core/testing';
+import { checkInvariants, countDeadlocks, until } from '@holdfast/core/testing';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OrderChain, openOrderChain } from '../order-chain.testing.ts';
 
@@ -80,6 +81,48 @@ test.each(['40P01', '57P01'])(
     await expectSound();
   },
 );
+
+test('C44 – A confirm that falls into one deadlock is tried again and succeeds once', async () => {
+  const { pool, databaseUrl } = chain.shop;
+  const { tradeId, buyerId } = await chain.place();
+  await chain.startConsumers();
+  chain.startRelay();
+  await chain.settled();
+  // The confirm waits for whoever stands in its way, then for a lock of theirs: a circle, closed by the confirm.
+  await pool.query('CREATE SEQUENCE tries');
+  await pool.query(
+    `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF nextval('tries') = 1 THEN
+         WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))) LOOP
+           PERFORM pg_sleep(0.01);
+         END LOOP;
+         PERFORM set_config('deadlock_timeout', '10ms', true), pg_advisory_xact_lock(4444);
+       END IF;
+       RETURN NEW; END $$`,
+  );
+  await pool.query(
+    `CREATE TRIGGER planted BEFORE UPDATE ON ${ROWS} FOR EACH ROW WHEN (NEW.status = 'CONFIRMED') EXECUTE FUNCTION planted()`,
+  );
+  const other = new pg.Client({ connectionString: databaseUrl, options: '-c deadlock_timeout=60s' });
+  other.on('error', () => undefined);
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT pg_advisory_xact_lock(4444)');
+  await chain.pay({ tradeId, buyerId });
+  await until(
+    'the confirm is in its trigger',
+    async () => (await pool.query('SELECT FROM tries WHERE is_called')).rowCount,
+  );
+  await other.query(`SELECT FROM ${ROWS} WHERE trade_id = $1 FOR UPDATE`, [tradeId]);
+  await other.query('ROLLBACK');
+  await other.end();
+  await chain.settled();
+  await unplant();
+  expect(await letters()).toEqual([{ type: 'INVENTORY_CONFIRM', status: 'RESOLVED', attempts: 1 }]);
+  await until('the server has counted the deadlock', async () => (await countDeadlocks(pool)) === 1);
+  await expectGate(1, 0);
+  await expectSound();
+}, 90_000);
 
 async function unplant(): Promise<void> {
   await chain.shop.pool.query('DROP FUNCTION planted CASCADE');

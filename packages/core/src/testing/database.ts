@@ -19,13 +19,17 @@ const TEMPLATE_PREFIX = 'holdfast_template_';
 /** Taken for building and copying: a template must have no visitors while it is copied. */
 const TEMPLATE_LOCK = 5210204873914615n;
 
-/** @param name shows up in the database's name, for whoever looks at the server while tests run */
-export async function createTestDatabase(name = 'test'): Promise<TestDatabase> {
+/**
+ * @param name shows up in the database's name, for whoever looks at the server while tests run
+ * @param timeZone what its sessions think their zone is; the server's own unless given
+ */
+export async function createTestDatabase(name = 'test', timeZone?: string): Promise<TestDatabase> {
   const database = `holdfast_${name.replaceAll(/\W+/g, '_').toLowerCase().slice(0, 32)}_${randomBytes(4).toString('hex')}`;
   await onServer(async (server) => {
     await server.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const template = await haveTemplate(server);
     await server.query(`CREATE DATABASE ${database} TEMPLATE ${template}`);
+    if (timeZone) await server.query(`ALTER DATABASE ${database} SET timezone TO '${timeZone}'`);
   });
   const url = urlOf(database);
   const pool = createPool({

@@ -26,6 +26,15 @@ export async function deliverEvents(pool: Pool, only?: readonly EventType[]): Pr
   throw new Error(`still pending after ${MOST_ROUNDS} rounds: the events feed each other`);
 }
 
+/** Delivers the oldest pending event that nobody else is delivering; false when there is none. For racers side by side. */
+export async function deliverNext(pool: Pool): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const events = (await handOver(tx, NEXT, [])).map(parse);
+    await dispatch(tx, events);
+    return events.length > 0;
+  });
+}
+
 interface Row {
   readonly id: number;
   readonly eventId: string;
@@ -35,17 +44,27 @@ interface Row {
   readonly payload: unknown;
 }
 
-async function deliverPending(tx: Tx, only?: readonly EventType[]): Promise<IncomingEvent[]> {
+const ALL = `$1::text[] IS NULL OR e.type = ANY($1)`;
+const NEXT = `p.id = (SELECT id FROM tinystore_order.outbox_pending WHERE status = 'PENDING'
+                      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)`;
+
+/** Takes events out of the outbox as if they were sent. */
+async function handOver(tx: Tx, which: string, values: readonly unknown[]): Promise<Row[]> {
   const { rows } = await tx.query<Row>(
     `WITH handed AS (
        DELETE FROM tinystore_order.outbox_pending p USING tinystore_order.outbox_event e
-       WHERE p.id = e.id AND p.status = 'PENDING' AND ($1::text[] IS NULL OR e.type = ANY($1)) RETURNING e.*
+       WHERE p.id = e.id AND p.status = 'PENDING' AND (${which}) RETURNING e.*
      ), sent AS (
        INSERT INTO tinystore_order.outbox_sent (id, partition, "offset") SELECT id, ${WITHOUT_STREAM}, 0 FROM handed
      )
      SELECT id, event_id AS "eventId", type, key, trace_id AS "traceId", payload FROM handed`,
-    [only ?? null],
+    values,
   );
+  return rows;
+}
+
+async function deliverPending(tx: Tx, only?: readonly EventType[]): Promise<IncomingEvent[]> {
+  const rows = await handOver(tx, ALL, [only ?? null]);
   const events = rows.toSorted((a, b) => a.id - b.id).map(parse);
   for (let at = 0; at < events.length; ) {
     const type = events[at]?.type;

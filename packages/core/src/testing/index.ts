@@ -1,5 +1,6 @@
 /** Door of what tests, browser flows and benchmarks need: real servers, builders, levers and the invariants. */
 export { setClockOffset } from './clock.ts';
+export { countDeadlocks } from './count-deadlocks.ts';
 export { createTestDatabase, type TestDatabase } from './database.ts';
 export { deliverEvents } from './deliver-events.ts';
 export { checkInvariants, waitUntilQuiet } from './invariants.ts';

@@ -16,7 +16,6 @@ import {
   type Config,
   createMetrics,
   createWaker,
-  type Log,
   openGateRedis,
   openInstallRedis,
   openRedis,
@@ -57,9 +56,9 @@ export interface TestShop {
 export async function openTestShop(
   name: string,
   env: Record<string, string> = {},
-  more: Partial<OrderDeskParts> & { log?: Log } = {},
+  { timeZone, ...more }: Partial<OrderDeskParts> & { readonly timeZone?: string } = {},
 ): Promise<TestShop> {
-  const [database, server] = await Promise.all([createTestDatabase(name), startTestRedis()]);
+  const [database, server] = await Promise.all([createTestDatabase(name, timeZone), startTestRedis()]);
   const config = testConfig({ ...env, DATABASE_URL: database.url, REDIS_URL: server.url });
   const pool = database.pool;
   const redis = openRedis(server.url, 'test');

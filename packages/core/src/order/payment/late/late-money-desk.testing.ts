@@ -16,8 +16,12 @@ export interface PlacedOrder {
   readonly totalMinor: number;
 }
 
-export async function openLateMoneyDesk(name: string) {
-  const shop = await openTestShop(name, { GATE_COMMAND_TIMEOUT_MS: '5000' });
+export async function openLateMoneyDesk(
+  name: string,
+  env: Record<string, string> = { GATE_COMMAND_TIMEOUT_MS: '5000' },
+  timeZone?: string,
+) {
+  const shop = await openTestShop(name, env, timeZone === undefined ? {} : { timeZone });
   const { pool, gate, gatekeeper } = shop;
   const waker = { wake: () => undefined };
   const provider = createDemoProvider({ pool, publicUrl: 'http://shop.example', webhookSecret: SECRET });
