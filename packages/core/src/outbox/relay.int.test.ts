@@ -5,9 +5,10 @@ import { ORDER_TOPIC } from '../domain/index.ts';
 import { holdLease } from '../platform/index.ts';
 import { createProducer, type Producer } from '../stream/index.ts';
 import { connectTestKafka, watchTopics } from '../stream/topic-reader.testing.ts';
+import { setClockOffset } from '../testing/clock.ts';
 import { until } from '../testing/until.ts';
 import { claimBatch } from './claim-batch.ts';
-import { append, createRelayLoop, RELAY_LEASE, relayOnce } from './index.ts';
+import { append, createRelayLoop, RELAY_LEASE, RELAY_LEASE_MS, relayOnce } from './index.ts';
 import { outboxDesk, tradePaid } from './outbox-desk.testing.ts';
 
 const { pool, stream, databaseUrl, deps, appendAll, readOutbox, statuses } = outboxDesk(process.env.KAFKA_BROKERS);
@@ -140,6 +141,39 @@ test('C32 – A relay that sleeps on its batch does not disturb the order of a k
     marked.map((row) => row.eventId),
   );
   await own.close();
+});
+
+test('C32 – A relay that hangs for good holds its events back for the length of its lease, then another sends them all', async () => {
+  const x = randomUUID();
+  await appendAll([randomUUID(), x, x, x, x, randomUUID()]);
+  const watch = await watchTopics(stream(), [ORDER_TOPIC]);
+  let taken = false;
+  let end: (why: Error) => void = () => undefined;
+  const hangs: Producer = {
+    ...deps().producer,
+    send() {
+      taken = true;
+      return new Promise((_, reject) => {
+        end = reject;
+      });
+    },
+  };
+  const first = relayOnce(deps({ holder: 'first', producer: hangs, batchSize: 3 })).catch((error: unknown) => error);
+  await until('the first relay has its batch', () => taken);
+  await appendAll([randomUUID()]);
+  expect(await relayOnce(deps({ holder: 'second' }))).toBe(0);
+
+  await setClockOffset(pool(), RELAY_LEASE_MS + 1000);
+  expect(await relayOnce(deps({ holder: 'second' }))).toBe(7);
+  const rows = await readOutbox();
+  expect(rows.map((row) => row.status)).toEqual(Array(7).fill('SENT'));
+  expectKeyOrder(
+    await watch.read(),
+    rows.map((row) => row.eventId),
+  );
+  end(new Error('the test is over'));
+  await first;
+  expect(await readOutbox()).toEqual(rows);
 });
 
 test('C11 – Of eight relays that take over one stale claim at once exactly one gets it; the others get no row', async () => {

@@ -52,6 +52,8 @@ export async function openTestBooks(name: string) {
       pool.query(
         `UPDATE tinystore_inventory.gate_effect SET status = 'APPLIED', applied_at = ops.clock_now() WHERE status = 'PENDING'`,
       ),
+    /** Sends every event through ledger and order; its gate effects stay pending. */
+    deliver: () => deliverEvents(pool),
     /** Sends every event through ledger and order, then applies every gate effect. */
     async settle() {
       await deliverEvents(pool);

@@ -1,0 +1,3 @@
+import { testBrokenSessions } from './broken-sessions.testing.ts';
+
+testBrokenSessions({ seconds: 120, ordersASecond: 50 });
