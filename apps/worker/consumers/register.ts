@@ -35,6 +35,7 @@ export const CONSUMERS: readonly ConsumerDefinition[] = [
   {
     name: 'order.limits',
     topic: ORDER_TOPIC,
+    unhurried: true,
     types: ['TRADE_PAID', 'TRADE_CLOSED', 'REFUND_SUCCEEDED'],
     answersForUnknown: false,
     handle: handleTradeEvents,
@@ -43,6 +44,7 @@ export const CONSUMERS: readonly ConsumerDefinition[] = [
   {
     name: 'promotion',
     topic: ORDER_TOPIC,
+    unhurried: true,
     types: ['PROMOTION_LOCK', 'PROMOTION_COMMIT', 'PROMOTION_RELEASE'],
     answersForUnknown: false,
     handle: handlePromotionRequests,
@@ -51,6 +53,7 @@ export const CONSUMERS: readonly ConsumerDefinition[] = [
   {
     name: 'order.promotion',
     topic: ORDER_TOPIC,
+    unhurried: true,
     types: ['TRADE_PAID', 'TRADE_CLOSED', 'PROMOTION_LOCKED', 'PROMOTION_REJECTED'],
     answersForUnknown: false,
     handle: handlePromotionAnswers,

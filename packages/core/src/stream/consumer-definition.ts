@@ -34,6 +34,8 @@ export interface ConsumerDefinition {
     readonly types: readonly EventType[];
     readonly makesVoid: (event: IncomingEvent, waiting: IncomingEvent) => boolean;
   };
+  /** Nobody waits for its effects: it may fetch less often and more at once. Default: at once. */
+  readonly unhurried?: boolean;
   /** Whom to wake after a commit. */
   readonly wakes: readonly WakeTopic[];
 }

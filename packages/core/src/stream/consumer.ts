@@ -17,6 +17,9 @@ import { createGathering } from './gather.ts';
  */
 const FETCH_BYTES = 1;
 const FETCH_WAIT_MS = 500;
+/** For a consumer that nobody waits for: its share of a busy topic, in one piece instead of with each group. */
+const GATHERED_BYTES = 1_048_576;
+const GATHERED_WAIT_MS = 300;
 
 export interface ConsumerHealth {
   readonly name: string;
@@ -44,8 +47,8 @@ export async function startConsumer(deps: ConsumerDeps, definition: ConsumerDefi
     sessionTimeout: 20_000,
     rebalanceTimeout: 30_000,
     heartbeatInterval: HEARTBEAT_MS,
-    minBytes: FETCH_BYTES,
-    maxWaitTimeInMs: FETCH_WAIT_MS,
+    minBytes: definition.unhurried ? GATHERED_BYTES : FETCH_BYTES,
+    maxWaitTimeInMs: definition.unhurried ? GATHERED_WAIT_MS : FETCH_WAIT_MS,
     maxBytesPerPartition: 1_048_576,
     allowAutoTopicCreation: false,
     retry: { initialRetryTime: 100, maxRetryTime: 3000, retries: 8 },

@@ -60,19 +60,13 @@ export function testBrokenSessions({ seconds, ordersASecond }: BrokenSessions): 
     await shop.close();
   });
 
-  const endSessions = async (most: number) =>
-    outside.query(
-      'SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE datname = $1 ORDER BY random() LIMIT $2) s',
-      [new URL(shop.databaseUrl).pathname.slice(1), most],
-    );
-
   test(
     `C61 – Sessions that end at random for ${seconds} s, and then all of them, never stop the shop for long`,
     async () => {
       const shoppers = await shopFor(web, ordersASecond, async () => {
         for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(CUT_EVERY_MS))
-          await endSessions(2);
-        await endSessions(1000);
+          await endSessions(outside, shop, 2);
+        await endSessions(outside, shop, 1000);
       });
       await expectTrueResults({ shop, web, worker }, shoppers);
     },
@@ -82,15 +76,7 @@ export function testBrokenSessions({ seconds, ordersASecond }: BrokenSessions): 
   test(
     'C61 – Commits that outlast their limit: whoever got an error learns the true result by the same key',
     async () => {
-      // Of the orders that commit together one is slow; the trigger fires when their transaction commits.
-      await shop.pool.query(
-        `CREATE FUNCTION slow_commit() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN IF random() < 0.1 THEN PERFORM pg_sleep(5); END IF; RETURN NULL; END $$`,
-      );
-      await shop.pool.query(
-        `CREATE CONSTRAINT TRIGGER slow_commit AFTER INSERT ON tinystore_order.trade
-       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION slow_commit()`,
-      );
+      await slowDownCommits(shop);
       const shoppers = await shopFor(web, ordersASecond, () => sleep(Math.min(seconds, 20) * 1000));
       // Replaced, not dropped: that would wait for the commits still under way.
       await shop.pool.query(
@@ -99,6 +85,25 @@ export function testBrokenSessions({ seconds, ordersASecond }: BrokenSessions): 
       await expectTrueResults({ shop, web, worker }, shoppers);
     },
     (seconds + 300) * 1000,
+  );
+}
+
+async function endSessions(outside: pg.Client, shop: TestShop, most: number): Promise<void> {
+  await outside.query(
+    'SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE datname = $1 ORDER BY random() LIMIT $2) s',
+    [new URL(shop.databaseUrl).pathname.slice(1), most],
+  );
+}
+
+/** Of the orders that commit together one is slow; the trigger fires when their transaction commits. */
+async function slowDownCommits({ pool }: TestShop): Promise<void> {
+  await pool.query(
+    `CREATE FUNCTION slow_commit() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN IF random() < 0.1 THEN PERFORM pg_sleep(5); END IF; RETURN NULL; END $$`,
+  );
+  await pool.query(
+    `CREATE CONSTRAINT TRIGGER slow_commit AFTER INSERT ON tinystore_order.trade
+     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION slow_commit()`,
   );
 }
 

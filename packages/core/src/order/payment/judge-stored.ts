@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/index.ts';
 import type { LockedTrade } from '../trade/lock-trade.ts';
 import { applyDecision, type StoredNotice, type Verdict } from './apply-decision.ts';
 import { decideNotice } from './decide-notice.ts';
+import { lookAtCharge } from './look-at-charge.ts';
 import { readIntentOf } from './move-intent.ts';
 
 export type { Verdict } from './apply-decision.ts';
@@ -50,19 +51,4 @@ async function judge(
     intentAttempt: intent.attempt,
   });
   return applyDecision(tx, trade, notice, intent, decision);
-}
-
-/** What else is known of the charge that a notice tells of. One that names no charge is always a payment of its own. */
-async function lookAtCharge(
-  tx: Tx,
-  notice: StoredNotice,
-): Promise<{ readonly chargeJudged: boolean; readonly chargeRefunded: boolean }> {
-  if (notice.chargeRef === null) return { chargeJudged: false, chargeRefunded: false };
-  const { rows } = await tx.query<{ chargeJudged: boolean; chargeRefunded: boolean }>(
-    `SELECT coalesce(bool_or(kind = 'SUCCEEDED' AND judged_at IS NOT NULL), false) AS "chargeJudged",
-            coalesce(bool_or(kind = 'REFUNDED'), false) AS "chargeRefunded"
-     FROM tinystore_order.payment_event WHERE charge_ref = $1 AND event_id <> $2`,
-    [notice.chargeRef, notice.eventId],
-  );
-  return rows[0] ?? { chargeJudged: false, chargeRefunded: false };
 }

@@ -2,10 +2,12 @@
  * Job payment.unmatched (P30): notices that named no order of ours. One whose order has turned up since is judged like
  * any other (C20); money that nobody asked for within 30 minutes goes back.
  */
+import { closeIncident } from '../../ops/index.ts';
 import { classifyDatabaseError, type Sql, type Tx } from '../../platform/index.ts';
 import { changeTrades, type TradeDeps } from '../trade/change-trades.ts';
 import { judgeNotice } from './judge-notice.ts';
 import { keepLatePayment } from './keep-late-payment.ts';
+import { lookAtCharge } from './look-at-charge.ts';
 
 /** Unmatched notices are looked at for a day; those with money have gone back long before. */
 const MATCH_WITHIN = '1 day';
@@ -74,12 +76,29 @@ async function findOverdue(sql: Sql, limit: number): Promise<string[]> {
 
 /** The notice stays locked, so that its order cannot claim it at the same time. */
 async function giveBack(tx: Tx, eventId: string): Promise<boolean> {
-  const { rows } = await tx.query<{ eventId: string; amountMinor: number; currency: string }>(
-    `SELECT event_id AS "eventId", amount_minor AS "amountMinor", currency FROM tinystore_order.payment_event
-     WHERE event_id = $1 AND verdict = 'UNMATCHED' AND trade_id IS NULL FOR UPDATE`,
+  const { rows } = await tx.query<{
+    eventId: string;
+    amountMinor: number;
+    currency: string;
+    chargeRef: string | null;
+  }>(
+    `SELECT event_id AS "eventId", amount_minor AS "amountMinor", currency, charge_ref AS "chargeRef"
+     FROM tinystore_order.payment_event WHERE event_id = $1 AND verdict = 'UNMATCHED' AND trade_id IS NULL FOR UPDATE`,
     [eventId],
   );
-  if (!rows[0]) return false;
-  await keepLatePayment(tx, null, rows[0], 'UNMATCHED');
+  const [notice] = rows;
+  if (!notice) return false;
+  const { chargeJudged } = await lookAtCharge(tx, notice);
+  if (chargeJudged) {
+    await note(tx, eventId);
+    return false;
+  }
+  await keepLatePayment(tx, null, notice, 'UNMATCHED');
   return true;
+}
+
+/** Another notice of the same charge has found its order, or goes back already: nothing is to be done here. */
+async function note(tx: Tx, eventId: string): Promise<void> {
+  await tx.query(`UPDATE tinystore_order.payment_event SET verdict = 'NOTED' WHERE event_id = $1`, [eventId]);
+  await closeIncident(tx, { kind: 'UNMATCHED_PAYMENT', subject: eventId, by: 'payment.unmatched' });
 }

@@ -1,10 +1,11 @@
 /**
  * Books a reviewed import row by row, as differences (C08). A row claims its reference first, then is booked under its
- * own operation id, then marked: whatever dies in between, applying again goes on there and books nothing twice (C07).
+ * own operation id, and the booking marks it: whatever dies in between, applying again goes on there and books nothing
+ * twice (C07). Two people may book one import at once.
  */
-import { FAILURES, type Failure } from '../../domain/index.ts';
+import { FAILURES, type Failure, refuse } from '../../domain/index.ts';
 import { type ReceiveOutcome, receiveStock } from '../../ledger/index.ts';
-import { classifyDatabaseError, inTransaction } from '../../platform/index.ts';
+import { classifyDatabaseError, databaseErrorCode, inTransaction } from '../../platform/index.ts';
 import type { StockChanged, StockDeps } from '../stock-desk.ts';
 import { writeOff } from '../write-off.ts';
 import { hasApplied, type ImportAction, markRow, moveImport, type OpenRow, readOpenRows } from './import-state.ts';
@@ -19,6 +20,7 @@ export interface ImportProgress {
 }
 
 const BUDGET_MS = 4000;
+const BOOKED_ELSEWHERE = 'this reference has been booked by another import';
 
 export async function applyImport(
   deps: StockDeps,
@@ -74,7 +76,7 @@ async function claim({ pool }: StockDeps, importId: string, line: number): Promi
     return await markRow(pool, importId, line, ['PENDING', 'CLAIMED'], 'CLAIMED');
   } catch (error) {
     if (classifyDatabaseError(error) !== 'duplicate') throw error;
-    await markRow(pool, importId, line, ['PENDING'], 'REFUSED', 'this reference has been booked by another import');
+    await markRow(pool, importId, line, ['PENDING'], 'REFUSED', BOOKED_ELSEWHERE);
     return false;
   }
 }
@@ -89,11 +91,22 @@ interface Booking {
   readonly reason: string;
 }
 
+/** As the database says it when somebody else has brought the import to its end. */
+const ENDED_MEANWHILE = 'HF001';
+
+/** The booking marks its row in its own transaction, so that a row always says what was booked for it. */
 export async function book(deps: StockDeps, booking: Booking, units: number): Promise<StockChanged | ReceiveOutcome> {
-  if (units < 0) return writeOff(deps, { ...booking, quantity: -units });
-  const received = await receiveStock(deps.pool, { ...booking, quantity: units });
-  if (received.kind === 'received') deps.waker.wake('effects');
-  return received;
+  try {
+    if (units < 0) return await writeOff(deps, { ...booking, quantity: -units });
+    const received = await receiveStock(deps.pool, { ...booking, quantity: units });
+    if (received.kind === 'received') deps.waker.wake('effects');
+    return received;
+  } catch (error) {
+    if (databaseErrorCode(error) === ENDED_MEANWHILE)
+      return refuse('WRONG_STATE', 'Somebody else has brought this import to its end.');
+    if (classifyDatabaseError(error) === 'duplicate') return refuse('WRONG_STATE', BOOKED_ELSEWHERE);
+    throw error;
+  }
 }
 
 /** An import of which nothing could be booked has not happened; its file may come again. */
