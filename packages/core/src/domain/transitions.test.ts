@@ -74,7 +74,7 @@ const MACHINES: Record<string, { readonly table: Table; readonly pairs: string }
       PENDING   . x . x x
       LOCKED    . . x x .
       COMMITTED . . . . .
-      RELEASED  . . . . .
+      RELEASED  . x . . .
       REJECTED  . . . . .`,
   },
   'return item': {

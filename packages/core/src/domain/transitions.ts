@@ -71,7 +71,8 @@ export const PROMOTION_LOCK = {
   PENDING: ['LOCKED', 'RELEASED', 'REJECTED'],
   LOCKED: ['COMMITTED', 'RELEASED'],
   COMMITTED: [],
-  RELEASED: [],
+  // A revive, of a use that is counted in the order itself.
+  RELEASED: ['LOCKED'],
   REJECTED: [],
 } as const;
 

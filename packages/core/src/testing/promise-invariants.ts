@@ -47,7 +47,7 @@ export const PROMISE_INVARIANTS: readonly InvariantQuery[] = [
           FROM tinystore_order.promotion_lock p JOIN tinystore_order.trade t ON t.id = p.trade_id
           WHERE (t.status = 'UNPAID' AND p.status NOT IN ('PENDING', 'LOCKED'))
              OR (t.status = 'CLOSED' AND p.status NOT IN ('RELEASED', 'REJECTED', 'COMMITTED'))
-             OR (t.status IN ('PAID', 'SHIPPED', 'RECEIVED') AND p.status NOT IN ('COMMITTED', 'RELEASED'))`,
+             OR (t.status IN ('PAID', 'SHIPPED', 'RECEIVED') AND p.status <> 'COMMITTED')`,
   },
   {
     invariant: 10,

@@ -53,7 +53,7 @@ async function apply(tx: Tx, told: Told, trade: LockedTrade): Promise<string | u
   switch (told) {
     case 'PROMOTION_LOCKED': {
       // The order has ended meanwhile: the use is given back once more, which counts once.
-      if (!(await move(tx, trade.id, 'LOCKED')) && (await readLock(tx, trade.id)).status === 'RELEASED')
+      if (!(await lockPending(tx, trade.id)) && (await readLock(tx, trade.id)).status === 'RELEASED')
         await tell(tx, 'PROMOTION_RELEASE', await readLock(tx, trade.id));
       return undefined;
     }
@@ -69,6 +69,8 @@ async function apply(tx: Tx, told: Told, trade: LockedTrade): Promise<string | u
       return undefined;
     }
     case 'TRADE_CLOSED': {
+      // Revived meanwhile, the order has its price and with it its use (P28).
+      if (trade.status !== 'CLOSED' && trade.status !== 'REFUNDED') return undefined;
       const lock = await move(tx, trade.id, 'RELEASED');
       if (lock?.remote) await tell(tx, 'PROMOTION_RELEASE', lock);
       return lock && !lock.remote ? lock.couponCode : undefined;
@@ -93,6 +95,16 @@ async function move(tx: Tx, tradeId: string, to: PromotionLockStatus): Promise<L
     [tradeId, to, sourcesOf(PROMOTION_LOCK, to)],
   );
   return rows[0];
+}
+
+/** An answer to the request; what was released meanwhile stays so (P40). */
+async function lockPending(tx: Tx, tradeId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `UPDATE tinystore_order.promotion_lock SET status = 'LOCKED', updated_at = ops.clock_now()
+     WHERE trade_id = $1 AND status = 'PENDING'`,
+    [tradeId],
+  );
+  return rowCount === 1;
 }
 
 async function readLock(tx: Tx, tradeId: string): Promise<Lock> {

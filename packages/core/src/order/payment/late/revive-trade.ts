@@ -6,6 +6,7 @@
 import { SHOP_ORDER, sourcesOf } from '../../../domain/index.ts';
 import { findShort, recordReservations } from '../../../ledger/index.ts';
 import type { Tx } from '../../../platform/index.ts';
+import { retakeCoupon } from '../../promotion/retake-coupon.ts';
 import { type LockedTrade, lockShopOrders, lockTrade } from '../../trade/lock-trade.ts';
 import { lockBuyer, raiseBuyerLimit } from '../../trade/raise-buyer-limit.ts';
 import { byShopOrder, reservedLine } from '../../trade/read-holds.ts';
@@ -24,7 +25,7 @@ export interface Revive {
   readonly lines: readonly IntendedLine[];
 }
 
-export type ReviveOutcome = 'revived' | 'sold-out' | 'again';
+export type ReviveOutcome = 'revived' | 'sold-out' | 'coupon-gone' | 'again';
 
 /** Anything but `revived` has written nothing. */
 export async function reviveTrade(
@@ -42,6 +43,7 @@ export async function reviveTrade(
     return 'again';
   if (!(await passesFence(tx, lines, taken))) return 'again';
   if ((await findShort(tx, lines)).length > 0) return 'sold-out';
+  if (!(await retakeCoupon(tx, tradeId))) return 'coupon-gone';
   await makeCurrent(tx, tradeId, lines, taken);
   await record(tx, trade, lines);
   await reopen(tx, trade, eventId);

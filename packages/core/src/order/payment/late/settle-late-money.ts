@@ -67,7 +67,8 @@ async function settleOne(deps: LateMoneyDeps, claimed: ClaimedPayment): Promise<
   const outcome: ReviveOutcome =
     taken.kind === 'taken' ? await changeTrades(deps, (tx) => reviveTrade(tx, decided, taken)) : taken.kind;
   if (outcome === 'revived') return 'revived';
-  if (outcome === 'sold-out') await changeTrades(deps, (tx) => giveUp(tx, decided));
+  if (outcome === 'sold-out' || outcome === 'coupon-gone')
+    await changeTrades(deps, (tx) => giveUp(tx, decided, WHY[outcome]));
   else await lookAgainSoon(deps.pool, claimed.eventId);
   return 'waiting';
 }
@@ -106,10 +107,15 @@ async function intend(tx: Tx, { eventId, attempts }: LatePayment, trade: LockedT
   return { eventId, tradeId: trade.id, buyerId: trade.buyerId, attempt, lines };
 }
 
-/** The units are gone: the money goes back, unless another attempt has begun or ended meanwhile. */
-async function giveUp(tx: Tx, { eventId, tradeId, attempt }: Revive): Promise<void> {
+const WHY = {
+  'sold-out': 'the items had been sold to somebody else',
+  'coupon-gone': 'the coupon of the order had been used by somebody else',
+} as const;
+
+/** The units or the coupon are gone: the money goes back, unless another attempt has begun or ended meanwhile. */
+async function giveUp(tx: Tx, { eventId, tradeId, attempt }: Revive, reason: string): Promise<void> {
   const trade = await lockTrade(tx, tradeId);
   const payment = await lockLatePayment(tx, eventId);
   if (payment.status !== 'REVIVING' || payment.attempts !== attempt) return;
-  await giveBackMoney(tx, payment, trade, 'the items had been sold to somebody else');
+  await giveBackMoney(tx, payment, trade, reason);
 }
