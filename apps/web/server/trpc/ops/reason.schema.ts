@@ -1,4 +1,4 @@
 /** What every action of an operator on an order says: why (invariant 11). */
-import { z } from 'zod';
+import { freeText } from '../free-text.schema.ts';
 
-export const reason = z.string().trim().min(1, 'say why').max(500);
+export const reason = freeText(500, 1, 'say why');

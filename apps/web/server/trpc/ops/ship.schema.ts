@@ -1,7 +1,8 @@
 import { UUID_PATTERN } from '@holdfast/core/domain';
 import { z } from 'zod';
+import { freeText } from '../free-text.schema.ts';
 
-const text = z.string().trim().max(100);
+const text = freeText(100);
 
 export const shipInput = z.object({
   shopOrderId: z.string().regex(UUID_PATTERN, 'a lower-case uuid'),

@@ -1,5 +1,6 @@
 import { CODE_PATTERN } from '@holdfast/core/domain';
 import { z } from 'zod';
+import { freeText } from '../free-text.schema.ts';
 
 const code = z.string().regex(CODE_PATTERN);
 export const switchModeInput = z.object({
@@ -7,5 +8,5 @@ export const switchModeInput = z.object({
   skuId: code,
   to: z.enum(['REDIS', 'DATABASE']),
   /** Stands in the audit log beside the operator's name. */
-  reason: z.string().trim().min(3, 'say why').max(500),
+  reason: freeText(500, 3, 'say why'),
 });
