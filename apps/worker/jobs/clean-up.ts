@@ -14,6 +14,7 @@ export const DONE_WITH = {
     table: 'tinystore_inventory.gate_effect',
     old: `status = 'APPLIED' AND applied_at < ops.clock_now() - interval '7 days'`,
   },
+  // Longer than any outbox row may be kept (config), else order.audit takes what was handled for lost.
   inboxEvents: { table: 'tinystore_inventory.inbox_event', old: `processed_at < ops.clock_now() - interval '14 days'` },
   deadLetters: {
     table: 'tinystore_inventory.dead_letter',

@@ -123,7 +123,8 @@ export const CONFIG_SECTIONS = {
     ORDER_SCHEDULER_PAYMENT_TIMEOUT_INTERVAL: cadence('60000', 'cadence of order.time-out'),
     ORDER_OUTBOX_POLL_INTERVAL: cadence('1000', 'cadence of outbox.publish'),
     ORDER_OUTBOX_BATCH_SIZE: count(5000, 1, 50_000, 'outbox rows the relay claims at once'),
-    ORDER_OUTBOX_RETENTION_DAYS: count(7, 1, 365, 'days a sent outbox row is kept'),
+    // Inbox rows live for 14 days and outlive it (P34): an event without its mark would be sent and applied again.
+    ORDER_OUTBOX_RETENTION_DAYS: count(7, 1, 12, 'days a sent outbox row is kept'),
     ORDER_PROMOTION_COMMIT_ASYNC_ENABLED: flag(false, 'lock a coupon by message after the order is placed'),
     ORDER_PROMOTION_PENDING_TIMEOUT_SECONDS: count(
       30,

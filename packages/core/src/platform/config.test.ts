@@ -102,3 +102,9 @@ test('Stripe is refused by the name of what is missing', () => {
   for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_PAY_PAGE_URL']) expect(() => load({ [name]: '' })).toThrow(name);
   expect(load(STRIPE).payment).toMatchObject({ ...STRIPE, STRIPE_API_URL: 'https://api.stripe.com' });
 });
+
+test('P34 – no outbox row is kept so long that its inbox mark, which lives for 14 days, could go before it', () => {
+  expect(load({ ORDER_OUTBOX_RETENTION_DAYS: '12' }).order.ORDER_OUTBOX_RETENTION_DAYS).toBe(12);
+  for (const days of ['13', '14', '365'])
+    expect(() => load({ ORDER_OUTBOX_RETENTION_DAYS: days })).toThrow('ORDER_OUTBOX_RETENTION_DAYS');
+});
