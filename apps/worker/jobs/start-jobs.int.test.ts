@@ -113,6 +113,27 @@ test.each(['empty', 'kept'] as const)(
   },
 );
 
+test('C42 – jobs go on in the same process when Redis is restarted 20 times', async () => {
+  start(FOUR);
+  for (let n = 0; n < 20; n++) {
+    await allRan(1);
+    await server.kill();
+    await server.start('kept');
+  }
+  await allRan(2);
+});
+
+test('C42 – jobs go on in the same process when only the connection that waits for work is killed', async () => {
+  start(FOUR);
+  await allRan(1);
+  const waiting = await until('a connection waits for work', async () => {
+    const clients = String(await redis.call('CLIENT', 'LIST'));
+    return /^id=(\d+) .*cmd=bz?popmin/m.exec(clients)?.[1];
+  });
+  expect(await redis.call('CLIENT', 'KILL', 'ID', waiting)).toBe(1);
+  await allRan(2);
+});
+
 test('C42 – a queue worker that hangs is noticed outside the queue and replaced, in the same process', async () => {
   let hanging = true;
   const stuck = job('a', 200, () => (hanging ? new Promise(() => undefined) : Promise.resolve()));

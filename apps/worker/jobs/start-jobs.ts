@@ -40,6 +40,11 @@ const CONCURRENCY = 8;
 const CLOSE_LIMIT_MS = 5000;
 const RETRY_MS = 1000;
 const INTERVALS_MISSED = 3;
+/**
+ * A run whose end Redis never heard of holds its scheduler up until its lock is over and somebody looks: 7.5 s at most
+ * (BullMQ's own 30 s and 30 s kept jobs away for a minute). However often Redis goes, the run is put back.
+ */
+const LOST_RUNS = { lockDuration: 5000, stalledInterval: 2500, maxStalledCount: 1000 } as const;
 
 export function startJobs(deps: RunnerDeps, options: JobsOptions): RunningJobs {
   const { jobs, redisUrl } = options;
@@ -112,7 +117,7 @@ function openHand(deps: RunnerDeps, { jobs, redisUrl, worker: workerName }: Jobs
       if (job) await runner.run(job);
       else deps.log.warn({ job: name }, 'a job that this worker does not know');
     },
-    { connection: redis, concurrency: CONCURRENCY, runRetryDelay: RETRY_MS, ...KEEP_FINISHED },
+    { connection: redis, concurrency: CONCURRENCY, runRetryDelay: RETRY_MS, ...LOST_RUNS, ...KEEP_FINISHED },
   );
   worker.on('error', (error) => deps.log.debug({ error }, 'job queue worker'));
   return {

@@ -18,7 +18,6 @@ function open(url: string, name: string, options: Settings): Redis {
     connectionName: name,
     retryStrategy: backOff,
     connectTimeout: 2000,
-    autoResendUnfulfilledCommands: false,
   };
   const redis = new Redis(url, { ...common, ...options });
   // A lost connection is seen by the commands that fail; the event itself must not end the process.
@@ -26,15 +25,19 @@ function open(url: string, name: string, options: Settings): Redis {
   return redis;
 }
 
-/** For BullMQ and subscriptions: waits for Redis for as long as it takes. */
+/**
+ * For BullMQ and subscriptions: waits for Redis for as long as it takes. What was sent and not answered when the
+ * connection broke is sent again: without that ioredis never settles it, and whoever waits for it waits for ever.
+ */
 export function openRedis(url: string, name: string): Redis {
-  return open(url, name, { maxRetriesPerRequest: null });
+  return open(url, name, { maxRetriesPerRequest: null, autoResendUnfulfilledCommands: true });
 }
 
 /** For requests: fails at once when Redis is away, and within `commandTimeoutMs` when it does not answer. */
 export function openGateRedis(url: string, name: string, commandTimeoutMs: number): Redis {
   return open(url, name, {
     enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     commandTimeout: commandTimeoutMs,
     enableAutoPipelining: true,
@@ -68,6 +71,7 @@ export async function assertRedisFits(redis: Redis): Promise<void> {
 export async function openInstallRedis(url: string): Promise<Redis> {
   const redis = open(url, 'holdfast install', {
     enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 10_000,
     lazyConnect: true,
