@@ -1,4 +1,4 @@
-import { counterRow, signIn } from './support/operator.ts';
+import { counterRow, expectEqualBooks, signIn } from './support/operator.ts';
 import { expect, test } from './support/test.ts';
 
 const SKU = 'STORM-TEE-S';
@@ -52,4 +52,24 @@ test('A viewer sees stock and may not change it', async ({ page }) => {
   await page.goto('/ops/stock');
   await expect(page.getByRole('button', { name: 'Book' })).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Review' })).toBeDisabled();
+});
+
+test('Units written off in the console are gone from an open page of the shop', async ({ page, otherBrowser }) => {
+  const console = await otherBrowser.newPage();
+  await signIn(console, 'operator');
+  const { free } = await expectEqualBooks(console, 'LOW-TIDE-A2');
+  await page.goto('/products/low-tide-print');
+  await page.getByRole('radio', { name: 'A2' }).click();
+  await expect(page.getByText(`${free} left`).first()).toBeVisible();
+
+  await console.goto('/ops/stock');
+  const form = console.locator('[data-form="stock"]');
+  await form.getByLabel('Shop', { exact: true }).fill('saltmarsh');
+  await form.getByLabel('SKU', { exact: true }).fill('LOW-TIDE-A2');
+  await form.getByLabel('Units are gone').check();
+  await form.getByLabel('Units', { exact: true }).fill('2');
+  await form.getByLabel('Reason').fill('torn at the edge');
+  await form.getByRole('button', { name: 'Book' }).click();
+  await expect(form.getByText('Booked.')).toBeVisible();
+  await expect(page.getByText(`${free - 2} left`).first()).toBeVisible();
 });

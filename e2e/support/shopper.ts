@@ -17,6 +17,7 @@ const PRODUCT_PAGES: Record<string, string> = {
   'Low Tide': '/products/low-tide-print',
   'Mooring Rope, 10 m': '/products/mooring-rope',
   'Rigging Knife': '/products/rigging-knife',
+  'Storm Warning Tee': '/products/storm-tee',
   'Tin of Postcards': '/products/postcard-tin',
   'Watch Cap': '/products/watch-cap',
 };

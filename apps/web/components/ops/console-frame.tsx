@@ -1,5 +1,16 @@
 'use client';
-import { Activity, Boxes, CircleAlert, LogOut, MailWarning, Scale, ScanSearch, Store, Tags } from 'lucide-react';
+import {
+  Activity,
+  Boxes,
+  CircleAlert,
+  LogOut,
+  type LucideIcon,
+  MailWarning,
+  Scale,
+  ScanSearch,
+  Store,
+  Tags,
+} from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
@@ -7,15 +18,21 @@ import { Mark } from '../shop/mark.tsx';
 import { join } from '../ui/join.ts';
 import { ThemeSwitch } from '../ui/theme-switch.tsx';
 
-const PAGES = [
+/** `also`: pages that are reached from this one and have no place of their own here. */
+const PAGES: readonly { href: string; name: string; icon: LucideIcon; also?: string }[] = [
   { href: '/ops', name: 'Overview', icon: Activity },
   { href: '/ops/counters', name: 'Counters', icon: Scale },
   { href: '/ops/stock', name: 'Stock', icon: Boxes },
-  { href: '/ops/reservations', name: 'Reservations', icon: Tags },
+  { href: '/ops/reservations', name: 'Reservations', icon: Tags, also: '/ops/orders' },
   { href: '/ops/incidents', name: 'Incidents', icon: CircleAlert },
   { href: '/ops/dead-letters', name: 'Dead letters', icon: MailWarning },
   { href: '/ops/reconcile', name: 'Reconcile', icon: ScanSearch },
-] as const;
+];
+
+/** On a narrow screen the pages stand in a row that scrolls; the present one is never out of sight. */
+function bringIntoView(link: HTMLAnchorElement | null): void {
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
 
 async function signOut(): Promise<void> {
   await fetch('/api/auth/sign-out', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
@@ -35,11 +52,12 @@ export function ConsoleFrame({ name, role, children }: { name: string; role: str
           </div>
         </div>
         <nav aria-label="Console" className="flex gap-1 overflow-x-auto px-2 pb-2 lg:flex-col lg:overflow-visible">
-          {PAGES.map(({ href, name: title, icon: Icon }) => {
-            const here = href === '/ops' ? path === href : path.startsWith(href);
+          {PAGES.map(({ href, name: title, icon: Icon, also }) => {
+            const here = href === '/ops' ? path === href : path.startsWith(href) || (also && path.startsWith(also));
             return (
               <Link
                 key={href}
+                ref={here ? bringIntoView : undefined}
                 href={href}
                 aria-current={here ? 'page' : undefined}
                 className={join(

@@ -140,7 +140,8 @@ function Head() {
 function CounterRow({ counter }: { counter: Counter }) {
   const { gate, ledger, expected, inFlight, unexplained } = counter;
   const read = gate.kind === 'read' ? gate : undefined;
-  const gateCell = join(NUMBER, !read && 'hatched text-soft');
+  // A SKU that is sold at the ledger has no figures at the gate; that is not the same as not knowing them.
+  const gateCell = join(NUMBER, !read && 'text-soft', !read && counter.mode === 'REDIS' && 'hatched');
   return (
     <tr
       className="h-8 border-b border-line/70 last:border-b-0 hover:bg-foam"

@@ -25,6 +25,8 @@ export function DeadLettersPage() {
         given up waits here. Sending it again is safe: it has one effect, whatever happened before.
       </p>
       <TextField
+        look="console"
+        className="max-w-xl"
         label="Reason for what you do here"
         hint={mayAct ? 'Stands in the audit log beside your name.' : 'Acting needs the role operator.'}
         value={why}

@@ -26,12 +26,12 @@ export function ImportLines({ lines }: { lines: readonly Line[] }) {
             <tr key={line.line} data-line={line.line} className="h-8 border-b border-line/70 [&>td]:px-3">
               <td className="figures text-xs text-soft">{line.line}</td>
               <td className="font-mono text-xs">{line.ref}</td>
-              <td className="font-mono text-xs">
+              <td className="whitespace-nowrap font-mono text-xs">
                 {line.shopId}/{line.skuId}
               </td>
               <td className="figures text-right">{line.change > 0 ? `+${line.change}` : line.change}</td>
-              <td className="figures text-right">
-                {line.totalBefore} to {line.totalAfter}
+              <td className="figures whitespace-nowrap text-right">
+                {line.status === 'REFUSED' ? '–' : `${line.totalBefore} to ${line.totalAfter}`}
               </td>
               <td className={isWrong(line) ? 'text-drift-down' : undefined}>{outcomeOf(line)}</td>
             </tr>

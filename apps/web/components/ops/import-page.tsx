@@ -3,19 +3,20 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../trpc/client.tsx';
 import { failureOf } from '../trpc/failure-of.ts';
+import { whileFound } from '../trpc/while-found.ts';
 import { Button } from '../ui/button.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { ReadAt } from './ago.tsx';
 import { ImportLines } from './import-lines.tsx';
 import { Failed, PageHead, Panel } from './panel.tsx';
 import type { ImportReview } from './types.ts';
-import { useOperator } from './use-operator.ts';
+import { NEEDS_OPERATOR, useOperator } from './use-operator.ts';
 
 const REFRESH_MS = 3000;
 
 export function ImportPage({ importId }: { importId: string }) {
   const trpc = useTRPC();
-  const review = useQuery(trpc.ops.stockImport.queryOptions({ importId }, { refetchInterval: REFRESH_MS }));
+  const review = useQuery(trpc.ops.stockImport.queryOptions({ importId }, { refetchInterval: whileFound(REFRESH_MS) }));
   const { data, error } = review;
   return (
     <>
@@ -54,7 +55,7 @@ function ImportActions({ importId, status }: { importId: string; status: ImportR
       look="quiet"
       size="console"
       disabled={!mayChange || busy || !allowed}
-      title={!mayChange ? 'needs the role operator' : allowed ? undefined : why}
+      title={!mayChange ? NEEDS_OPERATOR : allowed ? undefined : why}
       onClick={run}
     >
       {words}
@@ -79,6 +80,7 @@ function ImportActions({ importId, status }: { importId: string; status: ImportR
         'only when it is applied',
       )}
       {button('Discard', () => discard.mutate({ importId }), status === 'REVIEW', 'only before it is applied')}
+      {!mayChange && <p className="text-xs text-soft">{NEEDS_OPERATOR}</p>}
       {problem && (
         <p role="alert" className="text-sm text-drift-down">
           {failureOf(problem).message}

@@ -12,6 +12,7 @@ import { addressOf } from './reservation-filter.ts';
 import type { Incident } from './types.ts';
 
 const REFRESH_MS = 3000;
+const LINK = 'text-kelp underline decoration-kelp/40 underline-offset-4 hover:decoration-kelp';
 
 /** What needed or needs a person, from `ops.incidents`: what it means, what is known, and where to read what to do. */
 export function IncidentsPage() {
@@ -75,12 +76,14 @@ function IncidentRow({ incident }: { incident: Incident }) {
             </span>
           )}
           {typeof tradeId === 'string' && (
-            <Link
-              href={addressOf({ trade: tradeId })}
-              className="text-kelp underline decoration-kelp/40 underline-offset-4 hover:decoration-kelp"
-            >
-              Reservations of this trade
-            </Link>
+            <>
+              <Link href={`/ops/orders/${tradeId}`} className={LINK}>
+                Its order
+              </Link>
+              <Link href={addressOf({ trade: tradeId })} className={LINK}>
+                Reservations of this trade
+              </Link>
+            </>
           )}
         </span>
         <details className="text-xs text-soft">

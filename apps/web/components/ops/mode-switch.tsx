@@ -22,7 +22,10 @@ export function ModeSwitch({ shopId, skuId, mode }: Pick<Counter, 'shopId' | 'sk
       >
         {PLACE_OF[mode]}
       </button>
-      <dialog ref={dialog} className="m-auto w-96 rounded-shop bg-sheet p-6 text-left text-ink backdrop:bg-ink/40">
+      <dialog
+        ref={dialog}
+        className="m-auto w-96 max-w-[calc(100vw-2rem)] rounded-panel bg-sheet p-5 text-left text-ink backdrop:bg-ink/40"
+      >
         <SwitchForm
           shopId={shopId}
           skuId={skuId}

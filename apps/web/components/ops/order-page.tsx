@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '../trpc/client.tsx';
+import { whileFound } from '../trpc/while-found.ts';
 import { formatMoney } from '../ui/money.tsx';
 import { StateChip } from '../ui/state-chip.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -20,7 +21,9 @@ export function OrderPage({ tradeId }: { tradeId: string }) {
   const trpc = useTRPC();
   const [reason, setReason] = useState('');
   const { data: me } = useQuery(trpc.ops.signedIn.queryOptions());
-  const { data: order, error } = useQuery(trpc.ops.order.queryOptions({ tradeId }, { refetchInterval: REFRESH_MS }));
+  const { data: order, error } = useQuery(
+    trpc.ops.order.queryOptions({ tradeId }, { refetchInterval: whileFound(REFRESH_MS) }),
+  );
   if (!order)
     return error ? (
       <Panel title="Order">
@@ -50,6 +53,7 @@ export function OrderPage({ tradeId }: { tradeId: string }) {
         <div className="space-y-4">
           <Panel title="Reason">
             <TextField
+              look="console"
               label="Why (goes into the audit log with each action)"
               name="reason"
               value={reason}

@@ -9,6 +9,14 @@ import { Panel } from './panel.tsx';
 import { type UnitsChoice, UnitsSelect } from './units-select.tsx';
 import { useOrderReadAgain, useRefundKey } from './use-order-read-again.ts';
 
+/** Units may come back after their money went, so a refunded order is not yet one of which nothing is left (P31). */
+function isAllBack({ order }: OrderActing): boolean {
+  const lines = order.afterSale.parcels.flatMap((parcel) => parcel.lines);
+  const sold = order.shopOrders.flatMap((shopOrder) => shopOrder.lines).reduce((sum, line) => sum + line.quantity, 0);
+  const returned = lines.reduce((sum, line) => sum + line.returned, 0);
+  return returned >= sold && lines.every((line) => line.refundedMinor >= line.paidMinor);
+}
+
 export function OrderWhole(acting: OrderActing) {
   const { order, reason } = acting;
   const trpc = useTRPC();
@@ -37,7 +45,7 @@ export function OrderWhole(acting: OrderActing) {
           name="Refund all that is left"
           look="danger"
           acting={acting}
-          refused={order.moves.refund}
+          refused={order.moves.refund ?? (isAllBack(acting) ? 'All of it has been refunded already.' : null)}
           busy={busy}
           onClick={() => refund.mutate({ tradeId, reason, key, wish: { kind: 'rest', units } })}
         />

@@ -41,6 +41,7 @@ export function RefundLine({ shopOrderId, line, after, ...acting }: RefundLinePr
         )}
       </p>
       <div className="flex flex-wrap items-center gap-2">
+        <span className="text-xs text-soft">units</span>
         <input
           type="number"
           aria-label={`Units of ${line.skuId} to refund`}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useTRPC } from '../trpc/client.tsx';
+import { whileFound } from '../trpc/while-found.ts';
 import { formatMoney } from '../ui/money.tsx';
 import { StateChip } from '../ui/state-chip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
@@ -18,7 +19,7 @@ const REFRESH_MS = 2000;
 export function ReservationPage({ reservationId }: { reservationId: string }) {
   const trpc = useTRPC();
   const { data, error } = useQuery(
-    trpc.ops.reservation.queryOptions({ reservationId }, { refetchInterval: REFRESH_MS }),
+    trpc.ops.reservation.queryOptions({ reservationId }, { refetchInterval: whileFound(REFRESH_MS) }),
   );
   if (!data)
     return error ? (
@@ -75,10 +76,7 @@ function Facts({ id, detail }: { id: string; detail: ReservationDetail }) {
       )}
       {trade && (
         <Fact name="trade">
-          <Link href={`/ops/orders/${trade.tradeId}`} className="underline underline-offset-4">
-            order
-          </Link>{' '}
-          <ShortId id={trade.tradeId} />
+          <ShortId id={trade.tradeId} href={`/ops/orders/${trade.tradeId}`} />
         </Fact>
       )}
       {trade && (

@@ -118,7 +118,7 @@ function Row({ row }: { row: Reservation }) {
         {row.skuId} <span className="font-sans text-soft">{row.shopId}</span>
       </td>
       <td className="figures text-right">{row.quantity}</td>
-      <td>{row.tradeId && <ShortId id={row.tradeId} />}</td>
+      <td>{row.tradeId && <ShortId id={row.tradeId} href={`/ops/orders/${row.tradeId}`} />}</td>
       <td className="text-xs text-soft">
         <Ago at={row.heldAt} />
       </td>

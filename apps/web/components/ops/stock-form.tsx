@@ -2,10 +2,10 @@
 /** One change by hand, with what is wrong said next to its field. */
 import { type FormEvent, useState } from 'react';
 import { failureOf } from '../trpc/failure-of.ts';
-import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { Panel } from './panel.tsx';
-import { useOperator } from './use-operator.ts';
+import { SendButton } from './send-button.tsx';
+import { NEEDS_OPERATOR, useOperator } from './use-operator.ts';
 import { type Action, type StockFields, useStockChange } from './use-stock-change.ts';
 
 const ACTIONS: Record<Action, string> = {
@@ -30,6 +30,7 @@ export function StockForm() {
   };
   const field = (name: keyof typeof EMPTY, label: string, problemOf: readonly string[]) => (
     <TextField
+      look="console"
       label={label}
       name={name}
       value={fields[name]}
@@ -51,13 +52,9 @@ export function StockForm() {
         <ActionChoice value={action} onChange={setAction} />
         {field('units', action === 'recount' ? 'Units on hand' : 'Units', ['quantity', 'counted'])}
         {field('reason', 'Reason', ['reason'])}
-        <Button
-          type="submit"
-          disabled={!mayChange || run.isPending}
-          title={mayChange ? undefined : 'needs the role operator'}
-        >
+        <SendButton busy={run.isPending} why={mayChange ? undefined : NEEDS_OPERATOR}>
           {run.isPending ? 'Booking' : 'Book'}
-        </Button>
+        </SendButton>
         {shown && (
           <p role="alert" className="text-sm text-drift-down sm:col-span-2">
             {failure.message}

@@ -5,10 +5,10 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
 import { useTRPC } from '../trpc/client.tsx';
 import { failureOf } from '../trpc/failure-of.ts';
-import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { Panel } from './panel.tsx';
-import { useOperator } from './use-operator.ts';
+import { SendButton } from './send-button.tsx';
+import { NEEDS_OPERATOR, useOperator } from './use-operator.ts';
 
 export function StockUpload() {
   const trpc = useTRPC();
@@ -21,6 +21,7 @@ export function StockUpload() {
     }),
   );
   const mayChange = useOperator();
+  const why = mayChange ? (file ? undefined : 'Choose a file first.') : NEEDS_OPERATOR;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (file) upload.mutate({ ...file, reason });
@@ -28,18 +29,14 @@ export function StockUpload() {
   return (
     <Panel title="Changes from a file">
       <form onSubmit={submit} className="grid gap-3 p-3" data-form="stock-import">
-        <p className="measure text-xs text-soft">
-          A CSV file with the header <span className="font-mono">ref,shop,sku,change</span>. Each change is a
-          difference, such as 5 or -3, and each reference counts once. You see what it would do before anything is
-          booked.
-        </p>
+        <WhatFile />
         <label className="flex flex-col gap-1.5 text-sm font-medium">
           File
           <input
             type="file"
             accept=".csv,text/csv"
             required
-            className="text-sm font-normal"
+            className="text-sm font-normal text-soft file:mr-3 file:h-8 file:cursor-pointer file:rounded-panel file:border file:border-line-strong file:border-solid file:bg-sheet file:px-3 file:font-medium file:text-ink hover:file:bg-foam"
             onChange={async (event) => {
               const chosen = event.target.files?.[0];
               upload.reset();
@@ -48,19 +45,16 @@ export function StockUpload() {
           />
         </label>
         <TextField
+          look="console"
           label="Reason"
           name="reason"
           required
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
-        <Button
-          type="submit"
-          disabled={!mayChange || !file || upload.isPending}
-          title={mayChange ? undefined : 'needs the role operator'}
-        >
+        <SendButton busy={upload.isPending} why={why}>
           {upload.isPending ? 'Reading' : 'Review'}
-        </Button>
+        </SendButton>
         {upload.isError && (
           <p role="alert" className="text-sm text-drift-down">
             {failureOf(upload.error).message}
@@ -68,5 +62,14 @@ export function StockUpload() {
         )}
       </form>
     </Panel>
+  );
+}
+
+function WhatFile() {
+  return (
+    <p className="measure text-xs text-soft">
+      A CSV file with the header <span className="font-mono">ref,shop,sku,change</span>. Each change is a difference,
+      such as 5 or -3, and each reference counts once. You see what it would do before anything is booked.
+    </p>
   );
 }

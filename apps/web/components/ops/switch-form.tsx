@@ -43,14 +43,21 @@ export function SwitchForm({ shopId, skuId, to, onEnd }: SwitchFormProps) {
         Sell {skuId} at the {PLACE_OF[to]}
       </h2>
       <p className="text-sm text-soft">Orders go on; what is held stays held. Those in between wait a moment.</p>
-      <TextField label="Reason" name="reason" value={reason} onChange={(event) => setReason(event.target.value)} />
+      <TextField
+        look="console"
+        label="Reason"
+        name="reason"
+        hint="At least 3 letters; it is kept with your name."
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
       {change.error && (
         <Notice look="wrong" title="Not switched">
           {failureOf(change.error).message}
         </Notice>
       )}
       <div className="flex items-center gap-4">
-        <Button type="submit" disabled={change.isPending || reason.trim().length < SHORTEST_REASON}>
+        <Button type="submit" size="console" disabled={change.isPending || reason.trim().length < SHORTEST_REASON}>
           Switch
         </Button>
         <button type="button" className="text-sm underline underline-offset-4" onClick={onEnd}>

@@ -1,8 +1,8 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTRPC } from '../trpc/client.tsx';
-import { failureOf } from '../trpc/failure-of.ts';
+import { failureOf, type SeenFailure } from '../trpc/failure-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Money } from '../ui/money.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -24,6 +24,7 @@ export function CheckoutPage() {
   const [shipTo, setShipTo] = useState(NOBODY);
   const [coupon, setCoupon] = useState('');
   const order = usePlaceOrder(cart);
+  const form = useFocusOnRefused(order.refusal);
   if (!cart && error)
     return (
       <Notice look="wrong" title="Your cart could not be read">
@@ -47,6 +48,7 @@ export function CheckoutPage() {
   const total = cart.totals[0];
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -75,4 +77,13 @@ export function CheckoutPage() {
       </aside>
     </form>
   );
+}
+
+/** On a phone the refused field may be far above the button. */
+function useFocusOnRefused(refusal: SeenFailure | undefined): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refusal?.field) form.current?.querySelector<HTMLElement>('input[data-invalid]')?.focus();
+  }, [refusal]);
+  return form;
 }

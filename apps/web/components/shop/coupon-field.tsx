@@ -13,6 +13,7 @@ export function CouponField({ value, onChange, refusal }: CouponFieldProps) {
   return (
     <TextField
       label="Coupon"
+      hint="If you have one; your order then shows the lower total."
       name="coupon"
       autoComplete="off"
       value={value}

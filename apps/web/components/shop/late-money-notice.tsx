@@ -6,7 +6,7 @@ import type { Order } from './types.ts';
 
 export function LateMoneyNotices({ order }: { order: Order }) {
   return order.latePayments.map((payment) => {
-    const { title, text } = lateMoneyWords(payment);
+    const { title, text } = lateMoneyWords(payment, order.closeReason);
     return (
       <Notice key={payment.eventId} title={title}>
         {text} <Money minor={payment.amountMinor} currency={payment.currency} />

@@ -3,14 +3,15 @@ import type { Order } from './types.ts';
 
 type LatePayment = Order['latePayments'][number];
 
-export function lateMoneyWords({ cause, status }: Pick<LatePayment, 'cause' | 'status'>): {
-  title: string;
-  text: string;
-} {
+export function lateMoneyWords(
+  { cause, status }: Pick<LatePayment, 'cause' | 'status'>,
+  closeReason: Order['closeReason'],
+): { title: string; text: string } {
   switch (status) {
     case 'OPEN':
     case 'REVIVING':
-      if (!REVIVABLE.has(cause)) return { title: TITLES[cause], text: 'We are giving it back to you:' };
+      if (!REVIVABLE.has(cause) || !mayGoOn(closeReason))
+        return { title: TITLES[cause], text: 'We are giving it back to you:' };
       return {
         title: 'Your payment arrived after the time to pay',
         text: 'We are looking whether your items are still there. If they are, the order goes on; if not, you get your money back:',
@@ -25,6 +26,16 @@ export function lateMoneyWords({ cause, status }: Pick<LatePayment, 'cause' | 's
     case 'REFUNDED':
       return { title: TITLES[cause], text: 'It has been given back to you:' };
   }
+}
+
+/** Only an order that nobody ended on purpose goes on (P28); one that is not closed yet may still be such a one. */
+function mayGoOn(closeReason: Order['closeReason']): boolean {
+  return (
+    closeReason === null ||
+    closeReason === 'TIMED_OUT' ||
+    closeReason === 'OVER_ADMITTED' ||
+    closeReason === 'CONFIRM_CONFLICT'
+  );
 }
 
 const REVIVABLE: ReadonlySet<LatePayment['cause']> = new Set<LatePayment['cause']>(['LATE', 'CONFIRM_CONFLICT']);

@@ -16,6 +16,12 @@ const WORDS: Record<OrderLine['reservationStatus'], string> = {
   EXPIRED: 'Time ran out',
 };
 
+/** All units of the line have come back: they are the buyer's no more, whatever their sale was. */
+function cameBack(order: Order, shopOrderId: string, { skuId, quantity }: OrderLine): boolean {
+  const parcel = order.afterSale.parcels.find((one) => one.shopOrderId === shopOrderId);
+  return (parcel?.lines.find((line) => line.skuId === skuId)?.returned ?? 0) >= quantity;
+}
+
 /** The lines by shop, each with the state of its own reservation. */
 export function OrderLines({ order }: { order: Order }) {
   const trpc = useTRPC();
@@ -53,7 +59,11 @@ export function OrderLines({ order }: { order: Order }) {
                       <span className="figures">
                         {line.quantity} × <Money minor={line.unitPriceMinor} currency={order.currency} />
                       </span>
-                      <StateChip state={line.reservationStatus} word={WORDS[line.reservationStatus]} />
+                      {cameBack(order, shopOrder.id, line) ? (
+                        <StateChip state="REFUNDED" word="Given back" />
+                      ) : (
+                        <StateChip state={line.reservationStatus} word={WORDS[line.reservationStatus]} />
+                      )}
                     </p>
                   </div>
                   <Money

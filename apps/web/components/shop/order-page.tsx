@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useTRPC } from '../trpc/client.tsx';
 import { failureOf, type SeenFailure } from '../trpc/failure-of.ts';
+import { isMissing } from '../trpc/while-found.ts';
 import { buttonLook } from '../ui/button-look.ts';
 import { join } from '../ui/join.ts';
 import { Money } from '../ui/money.tsx';
@@ -34,7 +35,7 @@ export function OrderPage({ tradeId }: { tradeId: string }) {
     trpc.order.read.queryOptions(
       { tradeId },
       {
-        refetchInterval: ({ state }) => followEveryMs(state.data),
+        refetchInterval: ({ state }) => !isMissing(state.error) && followEveryMs(state.data),
         refetchOnMount: 'always',
       },
     ),
@@ -100,9 +101,15 @@ function OrderAside({ order }: { order: Order }) {
     <aside className="space-y-5 lg:sticky lg:top-24">
       <div className="space-y-4 rounded-shop bg-foam p-6">
         {order.discountMinor > 0 && (
-          <div className="flex items-baseline justify-between text-sm" data-discount={order.discountMinor}>
-            <span>Coupon {order.couponCode}</span>
-            <Money minor={-order.discountMinor} currency={order.currency} />
+          <div className="space-y-1 text-sm text-soft" data-discount={order.discountMinor}>
+            <p className="flex items-baseline justify-between">
+              <span>Items</span>
+              <Money minor={order.totalMinor + order.discountMinor} currency={order.currency} />
+            </p>
+            <p className="flex items-baseline justify-between">
+              <span>Coupon {order.couponCode}</span>
+              <Money minor={-order.discountMinor} currency={order.currency} />
+            </p>
           </div>
         )}
         <div className="flex items-baseline justify-between">

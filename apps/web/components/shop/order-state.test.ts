@@ -13,6 +13,22 @@ describe('order page', () => {
       expect(orderWords({ status: 'CLOSED', closeReason, payment }).text).toContain('Nothing was charged');
   });
 
+  it('never says that nothing was charged when a payment came after the end', () => {
+    const late = {
+      eventId: 'e',
+      cause: 'LATE',
+      status: 'OPEN',
+      amountMinor: 1,
+      currency: 'EUR',
+      refundId: null,
+    } as const;
+    for (const status of ['EXPIRED', 'CLOSED'] as const) {
+      const { text } = orderWords({ status, closeReason: 'TIMED_OUT', latePayments: [late] });
+      expect(text).not.toContain('Nothing was charged');
+      expect(text).toContain('your payment');
+    }
+  });
+
   it('says the same of an order whose time ran out before and after a job has closed it, on its page and in the list', () => {
     const before = { status: 'EXPIRED', closeReason: null } as const;
     const after = { status: 'CLOSED', closeReason: 'TIMED_OUT' } as const;

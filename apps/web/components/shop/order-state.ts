@@ -16,7 +16,17 @@ export function shownStatus({ status, closeReason }: OrderEnd): OrderStatus {
   return status === 'CLOSED' && closeReason === 'TIMED_OUT' ? 'EXPIRED' : status;
 }
 
-export function orderWords(order: OrderEnd & Partial<Pick<Order, 'payment'>>): OrderWords {
+/** What an end without payment says, unless a payment came after all: then its own notice says what became of it. */
+const NO_CHARGE = 'Nothing was charged.';
+const CHARGED = 'What became of your payment stands below.';
+
+export function orderWords(order: OrderEnd & Partial<Pick<Order, 'payment' | 'latePayments'>>): OrderWords {
+  const words = wordsOf(order);
+  if (!order.latePayments?.length) return words;
+  return { ...words, text: words.text.replace(NO_CHARGE, CHARGED) };
+}
+
+function wordsOf(order: OrderEnd & Partial<Pick<Order, 'payment'>>): OrderWords {
   const status = shownStatus(order);
   if (status === 'UNPAID' && order.payment?.status === 'FAILED') return DECLINED;
   return status === 'CLOSED' ? closedWords(order.closeReason) : WORDS[status];
@@ -32,7 +42,7 @@ const WORDS: Record<Exclude<OrderStatus, 'CLOSED'>, OrderWords> = {
   EXPIRED: {
     word: 'Time is over',
     title: 'The time to pay is over',
-    text: 'Your items went back on the shelf. Nothing was charged.',
+    text: `Your items went back on the shelf. ${NO_CHARGE}`,
     tone: 'expired',
   },
   PAID_PENDING: {
@@ -65,7 +75,7 @@ function closedWords(reason: Order['closeReason']): OrderWords {
       return {
         word: 'Could not be kept',
         title: 'We could not keep this one',
-        text: 'The last of it was sold before the payment began. Nothing was charged.',
+        text: `The last of it was sold before the payment began. ${NO_CHARGE}`,
         tone: 'released',
       };
     case 'CONFIRM_CONFLICT':
@@ -80,7 +90,7 @@ function closedWords(reason: Order['closeReason']): OrderWords {
       return {
         word: 'Coupon refused',
         title: 'The coupon could not be used',
-        text: 'Your items went back on the shelf. Nothing was charged.',
+        text: `Your items went back on the shelf. ${NO_CHARGE}`,
         tone: 'released',
       };
     case 'PAYMENT_RETURNED':
@@ -94,7 +104,7 @@ function closedWords(reason: Order['closeReason']): OrderWords {
       return {
         word: 'Cancelled',
         title: 'Cancelled',
-        text: 'Your items went back on the shelf. Nothing was charged.',
+        text: `Your items went back on the shelf. ${NO_CHARGE}`,
         tone: 'released',
       };
   }

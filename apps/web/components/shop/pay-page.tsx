@@ -9,6 +9,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTRPC } from '../trpc/client.tsx';
 import { failureOf } from '../trpc/failure-of.ts';
+import { whileFound } from '../trpc/while-found.ts';
 import { Button } from '../ui/button.tsx';
 import { Money } from '../ui/money.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -23,7 +24,7 @@ const REFRESH_MS = 2000;
 export function PayPage({ intentId }: { intentId: string }) {
   const trpc = useTRPC();
   const { data: payment, error } = useQuery(
-    trpc.order.payment.queryOptions({ intentId }, { refetchInterval: REFRESH_MS }),
+    trpc.order.payment.queryOptions({ intentId }, { refetchInterval: whileFound(REFRESH_MS) }),
   );
   if (!payment && error)
     return (

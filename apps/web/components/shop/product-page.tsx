@@ -11,6 +11,7 @@ import { Money } from '../ui/money.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { AddToCart } from './add-to-cart.tsx';
+import { limitWords } from './limit-words.ts';
 import { SameShop } from './same-shop.tsx';
 import { StockNote } from './stock-note.tsx';
 import type { Product } from './types.ts';
@@ -61,6 +62,7 @@ function Details({ product, stockOf }: { product: Product; stockOf: ReturnType<t
       </Notice>
     );
   const stock = stockOf({ shopId, skuId: sku.skuId });
+  const limits = limitWords(sku);
   return (
     <article className="grid items-start gap-x-14 gap-y-8 md:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
       <div
@@ -93,7 +95,10 @@ function Details({ product, stockOf }: { product: Product; stockOf: ReturnType<t
             stockOf={(skuId) => stockOf({ shopId, skuId })}
           />
         )}
-        <StockNote stock={stock} className="text-base" />
+        <div className="space-y-1">
+          <StockNote stock={stock} className="text-base" />
+          {limits && <p className="figures text-sm text-soft">{limits}</p>}
+        </div>
         <AddToCart key={sku.skuId} shopId={shopId} skuId={sku.skuId} name={product.name} stock={stock} />
       </div>
     </article>

@@ -9,6 +9,7 @@ import { mintKey } from './attempt.ts';
 import type { Order, OrderLine } from './types.ts';
 
 const FIELD = 'h-10 rounded-shop border border-line-strong bg-sheet px-3 text-ink';
+const LABEL = 'flex flex-col gap-1 text-xs text-soft';
 
 export function SendBack({ order, shopOrderId }: { order: Order; shopOrderId: string }) {
   const [open, setOpen] = useState(false);
@@ -54,31 +55,39 @@ function Wish({ order, shopOrderId, lines, done }: WishProps) {
   );
   return (
     <form
-      className="flex flex-wrap items-center gap-3"
+      className="flex w-full flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         ask.mutate({ tradeId: order.id, shopOrderId, skuId, quantity, reason, key });
       }}
     >
-      <select aria-label="What" value={skuId} onChange={(e) => setSkuId(e.currentTarget.value)} className={FIELD}>
-        {lines.map((line) => (
-          <option key={line.skuId} value={line.skuId}>
-            {line.name}
-          </option>
-        ))}
-      </select>
-      <input
-        type="number"
-        aria-label="How many"
-        min={1}
-        max={lines.find((line) => line.skuId === skuId)?.quantity ?? 1}
-        value={quantity}
-        onChange={(e) => setQuantity(Math.trunc(e.currentTarget.valueAsNumber) || 1)}
-        className={`${FIELD} w-20`}
-      />
+      <label className={LABEL}>
+        What
+        <select value={skuId} onChange={(e) => setSkuId(e.currentTarget.value)} className={FIELD}>
+          {lines.map((line) => (
+            <option key={line.skuId} value={line.skuId}>
+              {line.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className={LABEL}>
+        How many
+        <input
+          type="number"
+          min={1}
+          max={lines.find((line) => line.skuId === skuId)?.quantity ?? 1}
+          value={quantity}
+          onChange={(e) => setQuantity(Math.trunc(e.currentTarget.valueAsNumber) || 1)}
+          className={`${FIELD} figures w-20`}
+        />
+      </label>
       <Why reason={reason} onChange={setReason} />
       <Button type="submit" size="small" look="quiet" disabled={ask.isPending}>
         Ask to send it back
+      </Button>
+      <Button look="text" size="bare" className="h-10" onClick={done}>
+        Leave it
       </Button>
       {ask.error && (
         <span role="alert" className="text-drift-down">
@@ -91,15 +100,16 @@ function Wish({ order, shopOrderId, lines, done }: WishProps) {
 
 function Why({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
   return (
-    <input
-      aria-label="Why"
-      placeholder="Why?"
-      required
-      maxLength={500}
-      value={reason}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      className={FIELD}
-    />
+    <label className={`${LABEL} grow sm:max-w-72`}>
+      Why
+      <input
+        required
+        maxLength={500}
+        value={reason}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        className={`${FIELD} w-full`}
+      />
+    </label>
   );
 }
 

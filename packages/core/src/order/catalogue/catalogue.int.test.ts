@@ -15,7 +15,8 @@ beforeAll(async () => {
       ('P2', 'S2', 'Mug', 'A mug.', 'mug', 2), ('P1', 'S1', 'Tee', 'A tee.', 'tee', 1), ('P3', 'S1', 'Gone', 'No more.', 'cap', 0);
     INSERT INTO tinystore_order.sku (shop_id, id, product_id, name, price_minor, active, position) VALUES
       ('S1', 'B', 'P1', 'M', 2100, true, 1), ('S1', 'A', 'P1', 'L', 2200, true, 2), ('S1', 'C', 'P1', 'XL', 2200, false, 0),
-      ('S2', 'A', 'P2', '', 900, true, 0), ('S1', 'D', 'P3', '', 900, false, 0);`);
+      ('S2', 'A', 'P2', '', 900, true, 0), ('S1', 'D', 'P3', '', 900, false, 0);
+    UPDATE tinystore_order.sku SET order_limit = 3, buyer_limit = 5, buyer_window_seconds = 86400 WHERE shop_id = 'S1' AND id = 'A';`);
 });
 afterAll(async () => {
   await prisma.$disconnect();
@@ -34,8 +35,8 @@ test('The list shows what can be bought, in order, with exact prices', async () 
     description: 'A tee.',
     art: 'tee',
     skus: [
-      { skuId: 'B', name: 'M', priceMinor: 2100 },
-      { skuId: 'A', name: 'L', priceMinor: 2200 },
+      { skuId: 'B', name: 'M', priceMinor: 2100, orderLimit: null, buyerLimit: null, buyerWindowSeconds: null },
+      { skuId: 'A', name: 'L', priceMinor: 2200, orderLimit: 3, buyerLimit: 5, buyerWindowSeconds: 86_400 },
     ],
   });
 });

@@ -7,6 +7,10 @@ export interface SkuView {
   /** What sets it apart from the product's other SKUs: size or colour; empty for a single one. */
   readonly name: string;
   readonly priceMinor: Minor;
+  /** Most units in one order, and for one buyer within the SKU's window (P23); null: no such limit. */
+  readonly orderLimit: number | null;
+  readonly buyerLimit: number | null;
+  readonly buyerWindowSeconds: number | null;
 }
 
 export interface ProductView {
@@ -35,6 +39,9 @@ export function productView(row: Row): ProductView {
     skuId: sku.id,
     name: sku.name,
     priceMinor: minorUnits(Number(sku.priceMinor)),
+    orderLimit: sku.orderLimit,
+    buyerLimit: sku.buyerLimit,
+    buyerWindowSeconds: sku.buyerWindowSeconds,
   }));
   return { productId, shopId, shopName: shop.name, currency: shop.currency, name, description, art, skus };
 }
