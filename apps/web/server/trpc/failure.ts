@@ -23,6 +23,7 @@ export function trpcCodeOf(code: FailureCode): TRPC_ERROR_CODE_KEY {
     case 'PAYMENT_EXPIRED':
     case 'EXTENSION_USED':
     case 'WRONG_STATE':
+    case 'LINE_STATE':
     case 'REFUND_EXCEEDED':
     case 'BELOW_HELD':
     case 'STALE_VERSION':

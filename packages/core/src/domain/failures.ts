@@ -22,6 +22,8 @@ export const FAILURES = {
   COUPON_REFUSED: { retryable: false },
   PROVIDER_AWAY: { retryable: true },
   WRONG_STATE: { retryable: false },
+  /** Not of the order but of one line of it, or of a return of its units. */
+  LINE_STATE: { retryable: false },
   REFUND_EXCEEDED: { retryable: false },
   BELOW_HELD: { retryable: false },
   STALE_VERSION: { retryable: false },

@@ -1,8 +1,7 @@
 /**
- * Transition tables as data (design section 4), the whole design's, later features included. A final state is an
- * empty row. Every UPDATE that moves a state names the states it may leave: payment intents and most moves of shop
- * orders take them from here (`sourcesOf`); trades and reservations, which this release leaves from one state only,
- * name it in the statement. `checkTransitions` runs when a process starts.
+ * Transition tables as data (design section 4). A final state is an empty row. Every UPDATE that moves a state names
+ * the states it may leave: from here (`sourcesOf`) where a move may come from several, in the statement where its cause
+ * belongs to one state only. `checkTransitions` runs when a process starts.
  */
 export const TRADE = {
   UNPAID: ['PAID_PENDING', 'CLOSED'],

@@ -154,7 +154,7 @@ export const CONFIG_SECTIONS = {
       15,
       1,
       10_080,
-      'deadline of a reservation that belongs to no order yet; an order has ORDER_PAYMENT_TIMEOUT_SECONDS',
+      'deadline of a reservation that belongs to no order yet, which only a waitlist makes; an order has ORDER_PAYMENT_TIMEOUT_SECONDS',
     ),
     INVENTORY_KAFKA_CONSUMER_RETRY_MAX_ATTEMPTS: count(5, 1, 100, 'attempts of a failing message before it is dead'),
     INVENTORY_KAFKA_CONSUMER_DLT_ENABLED: flag(true, 'send a dead message to the topic .DLT as well'),

@@ -43,7 +43,7 @@ export async function answerReturn(deps: TradeDeps, command: AnswerReturn): Prom
       if (item.status !== 'REQUESTED')
         return received === (answer.kind === 'receive')
           ? { kind: 'answered', status: item.status }
-          : refuse('WRONG_STATE', `This return is ${item.status.toLowerCase()} already.`, { tradeId: item.tradeId });
+          : refuse('LINE_STATE', `This return is ${item.status.toLowerCase()} already.`, { tradeId: item.tradeId });
       return answer.kind === 'refuse' ? refuseItem(tx, item, command) : receiveItem(tx, item, answer.units, command);
     }),
   );

@@ -64,7 +64,7 @@ export function decideRest(lines: readonly LineState[], { shopOrderId, units }: 
   if (own.length === 0) return refuse('NOT_FOUND', 'There is no such shop order.', { field: 'shopOrderId' });
   const left = own.filter((line) => moneyLeft(line) > 0 || line.returned < line.sold);
   if (left.some((line) => !SOLD.includes(line.shopOrderStatus)))
-    return refuse('WRONG_STATE', 'This order is not paid and confirmed.');
+    return refuse('LINE_STATE', 'A part of it is not paid and confirmed.');
   if (left.length === 0) return refuse('REFUND_EXCEEDED', 'All of it has been refunded already.');
   const parts = left.map((line) => ({
     line,
@@ -81,7 +81,7 @@ function decideLine(line: LineState, wish: LineWish): RefundPart | Failure {
   const unitsLeft = line.sold - line.returned;
   if (!Number.isSafeInteger(quantity) || quantity < 0)
     return refuse('INVALID_INPUT', 'Units are a whole number, 0 or more.', { field: 'quantity' });
-  if (!SOLD.includes(line.shopOrderStatus)) return refuse('WRONG_STATE', `${skuId} is not paid and confirmed.`);
+  if (!SOLD.includes(line.shopOrderStatus)) return refuse('LINE_STATE', `${skuId} is not paid and confirmed.`);
   if (quantity > unitsLeft)
     return refuse('REFUND_EXCEEDED', `Of ${skuId}, ${unitsLeft} can still come back.`, { field: 'quantity' });
   const amountMinor = wish.amountMinor ?? dueFor(line, quantity);

@@ -77,5 +77,5 @@ test('what makes no sense is refused by its field', () => {
   expect(code({ skuId: 'K2' })).toMatchObject({ code: 'NOT_FOUND' });
   expect(code()).toMatchObject({ code: 'INVALID_INPUT' });
   for (const shopOrderStatus of ['RESERVING', 'RESERVED', 'CONFIRMING', 'RELEASING', 'RELEASED'] as const)
-    expect(decideLines([line({ shopOrderStatus })], [wish])).toMatchObject({ code: 'WRONG_STATE' });
+    expect(decideLines([line({ shopOrderStatus })], [wish])).toMatchObject({ code: 'LINE_STATE' });
 });

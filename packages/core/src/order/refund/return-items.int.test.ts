@@ -47,7 +47,7 @@ test('P31 – a return is wished for, received, and paid; the units are on sale 
   await desk.send();
   expect(await desk.paidBackMinor(trade.tradeId)).toBe(2 * 1999);
   expect(await receive()).toEqual({ kind: 'answered', status: 'REFUNDED' });
-  expect(await answer(id, { kind: 'refuse' })).toMatchObject({ code: 'WRONG_STATE' });
+  expect(await answer(id, { kind: 'refuse' })).toMatchObject({ code: 'LINE_STATE' });
   expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'SHIPPED' });
 });
 
@@ -56,7 +56,7 @@ test('a refused return moves nothing and leaves room for another wish', async ()
   const id = await asked(trade, 1);
   expect(await wish(trade, 1)).toMatchObject({ code: 'REFUND_EXCEEDED' });
   expect(await answer(id, { kind: 'refuse' })).toEqual({ kind: 'answered', status: 'REFUSED' });
-  expect(await answer(id, { kind: 'receive', units: 'RESTOCK' })).toMatchObject({ code: 'WRONG_STATE' });
+  expect(await answer(id, { kind: 'receive', units: 'RESTOCK' })).toMatchObject({ code: 'LINE_STATE' });
   expect(await readStock(desk.pool, trade.skuId)).toMatchObject({ total: 9 });
   const second = await asked(trade, 1);
   await answer(second, { kind: 'receive', units: 'DAMAGED' });
