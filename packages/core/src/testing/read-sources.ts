@@ -56,7 +56,7 @@ export function listFiles(folder: string, wanted: RegExp): string[] {
 
 function readSource(file: string): Source {
   const text = readFileSync(file, 'utf8');
-  const nodes = [...walk(parseAst(text, { lang: 'tsx' }))];
+  const nodes = [...walk(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }))];
   const path = relative(ROOT, file);
   const isTest = /\.(test|e2e|testing)\.tsx?$|(^|\/)(testing|e2e)\//.test(path);
   return { path, text, isTest, nodes, imports: nodes.flatMap((node) => importOf(node, file)) };
