@@ -41,8 +41,8 @@ export interface Tenure {
   /** Claimed and neither marked nor given up yet. */
   readonly claimed: Set<number>;
   claimedAt: number;
-  /** Between the last two claims. */
-  apartMs: number;
+  /** Events claimed a millisecond, over about `RATE_OVER_MS`: a burst of a few orders is not a busy shop. */
+  eventsAMs: number;
   renewedAt: number;
 }
 export const newTenure = ({ holder }: RelayDeps, before?: Tenure): Tenure => ({
@@ -50,7 +50,7 @@ export const newTenure = ({ holder }: RelayDeps, before?: Tenure): Tenure => ({
   replaces: before?.holder ?? null,
   claimed: new Set(),
   claimedAt: 0,
-  apartMs: 0,
+  eventsAMs: 0,
   renewedAt: 0,
 });
 
@@ -59,9 +59,10 @@ export const newTenure = ({ holder }: RelayDeps, before?: Tenure): Tenure => ({
  * the consumers' transactions for what arrives together. Seldom when much comes in, soon when little does, at once
  * when a claim left something behind.
  */
-const CLAIM_SOON_MS = 20;
+const CLAIM_SOON_MS = 10;
 const CLAIM_SELDOM_MS = 80;
 const MANY_EVENTS_A_MS = 2;
+const RATE_OVER_MS = 200;
 
 /** Sends what is pending now. Returns how many events were sent; 0 while another relay holds the lease. */
 export async function relayOnce(deps: RelayDeps): Promise<number> {
@@ -122,13 +123,14 @@ async function holdRelayLease({ pool, leaseMs = RELAY_LEASE_MS }: RelayDeps, ten
 
 /** `before` is the size of the claim before this one. */
 async function claimInTime({ pool, batchSize }: RelayDeps, tenure: Tenure, before: number): Promise<ClaimedEvent[]> {
-  const apartMs = before > tenure.apartMs * MANY_EVENTS_A_MS ? CLAIM_SELDOM_MS : CLAIM_SOON_MS;
-  const restMs = tenure.claimedAt + apartMs - Date.now();
+  const waitMs = tenure.eventsAMs > MANY_EVENTS_A_MS ? CLAIM_SELDOM_MS : CLAIM_SOON_MS;
+  const restMs = tenure.claimedAt + waitMs - Date.now();
   if (restMs > 0 && before < batchSize) await sleep(restMs);
-  tenure.apartMs = Date.now() - tenure.claimedAt;
+  const apartMs = Math.max(1, Date.now() - tenure.claimedAt);
   tenure.claimedAt = Date.now();
   const batch = await claimBatch(pool, tenure.holder, tenure.claimed, batchSize);
   for (const event of batch) tenure.claimed.add(event.id);
+  tenure.eventsAMs += (batch.length / apartMs - tenure.eventsAMs) * Math.min(1, apartMs / RATE_OVER_MS);
   return batch;
 }
 

@@ -15,6 +15,9 @@ export interface Stream {
   readonly log: Log;
 }
 
+/** A request without an answer is given up after this; a consumer's session is shorter (see consumer.ts). */
+export const REQUEST_MS = 15_000;
+
 /** @param name shows up in the broker's logs as client id */
 export function connectKafka(
   stores: Pick<Config['stores'], 'KAFKA_BROKERS' | 'KAFKA_PARTITIONS' | 'KAFKA_PREFIX'>,
@@ -26,7 +29,7 @@ export function connectKafka(
     clientId: name,
     brokers: stores.KAFKA_BROKERS.split(',').map((broker) => broker.trim()),
     connectionTimeout: 3000,
-    requestTimeout: 15_000,
+    requestTimeout: REQUEST_MS,
     retry: { initialRetryTime: 100, maxRetryTime: 3000, retries: 8 },
     logLevel: logLevel.INFO,
     logCreator: () => (entry) => passOn(log, entry),

@@ -1,5 +1,6 @@
 /** A running consumer: one member of its Kafka group, with its health. */
 import type { Consumer } from 'kafkajs';
+import { REQUEST_MS } from './connect-kafka.ts';
 import {
   type ConsumerState,
   consumeStretches,
@@ -20,6 +21,12 @@ const FETCH_WAIT_MS = 500;
 /** For a consumer that nobody waits for: its share of a busy topic, in one piece instead of with each group. */
 const GATHERED_BYTES = 1_048_576;
 const GATHERED_WAIT_MS = 300;
+
+/**
+ * How long a killed member holds its group up. Below the client's request time-out: the others wait for a dead leader
+ * in one request, and one that gave up would come back as another member, to be waited for in turn.
+ */
+const SESSION_MS = REQUEST_MS - 5000;
 
 export interface ConsumerHealth {
   readonly name: string;
@@ -44,7 +51,7 @@ export async function startConsumer(deps: ConsumerDeps, definition: ConsumerDefi
   const state: ConsumerState = { running: false, lastHandledAt: null, waitingFor: null, lag: new Map() };
   const consumer = deps.stream.kafka.consumer({
     groupId: `${deps.stream.prefix}${group}`,
-    sessionTimeout: 20_000,
+    sessionTimeout: SESSION_MS,
     rebalanceTimeout: 30_000,
     heartbeatInterval: HEARTBEAT_MS,
     minBytes: definition.unhurried ? GATHERED_BYTES : FETCH_BYTES,
