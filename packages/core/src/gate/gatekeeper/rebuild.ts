@@ -5,6 +5,7 @@
  */
 import pg from 'pg';
 import type { Log, Pool, Redis, Sql } from '../../platform/index.ts';
+import { readEpoch } from '../epoch.ts';
 import { readPrimary, sameIdentity } from '../identity.ts';
 import { epochKey, type SkuRef } from '../keys.ts';
 import { type LiveHold, liveHolds } from '../live-holds.ts';
@@ -24,6 +25,7 @@ export type RebuildCause = 'closed' | 'asked';
 
 const SKUS_A_PAGE = 1000;
 const MAX_PAGES = 10_000;
+const MOST_AHEAD = 1_000_000;
 
 /**
  * @returns the new epoch, open; or undefined when another rebuild has overtaken this one.
@@ -65,8 +67,12 @@ export async function rebuildGate(deps: RebuildDeps, cause: RebuildCause): Promi
   }
 }
 
-/** Epochs standing in Redis count too: after a restore of PostgreSQL they may be ahead of it (P10, P21). */
+/**
+ * Epochs standing in Redis count too: after a restore of PostgreSQL they may be ahead of it (P10, P21). What is a
+ * million ahead was written by no rebuild, and install.lua writes over it.
+ */
 async function highestEpochInRedis(redis: Redis, pool: Pool): Promise<number> {
+  const { epoch: known } = await readEpoch(pool);
   let highest = 0;
   let after: SkuRef = { shopId: '', skuId: '' };
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -78,8 +84,8 @@ async function highestEpochInRedis(redis: Redis, pool: Pool): Promise<number> {
     const last = rows.at(-1);
     if (!last) return highest;
     for (const mark of await redis.mget(rows.map(epochKey))) {
-      const epoch = Number(/(\d+):\d+$/.exec(mark ?? '')?.[1] ?? 0);
-      if (Number.isSafeInteger(epoch)) highest = Math.max(highest, epoch);
+      const epoch = Number(/^(?:loading:)?(\d{1,15}):\d{1,15}$/.exec(mark ?? '')?.[1] ?? 0);
+      if (epoch <= known + MOST_AHEAD) highest = Math.max(highest, epoch);
     }
     after = last;
   }
