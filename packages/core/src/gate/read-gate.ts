@@ -29,8 +29,9 @@ export async function readHoldPage(caller: GateCaller, sku: SkuRef, range: HoldR
 }
 
 /**
- * Counters of many SKUs, all asked at once. A missing key is judged like one that a take met (P9), so that a gate
- * without buyers is rebuilt too; one look a call is enough, for the rebuild loads every SKU.
+ * Counters of many SKUs, all asked at once. A key that is missing, of another epoch, or under a load that nobody is
+ * making, is judged like one that a take met (P9), so that a gate without buyers is rebuilt too; one look a call is
+ * enough, for the rebuild loads every SKU.
  */
 export async function readCounters(
   caller: GateCaller,
@@ -42,20 +43,30 @@ export async function readCounters(
       async (sku): Promise<GateReading> => ({ ...sku, ...withoutHolds(await readHoldPage(caller, sku, NO_HOLDS)) }),
     ),
   );
-  const missing = readings.find((reading) => reading.kind === 'unknown' && reading.why === 'NOT_LOADED');
+  const missing = readings.find((reading) => isNotOfThisLife(reading) || isLoading(reading));
   if (missing)
-    await judgeNotLoaded(notLoadedDeps(deps, caller), missing).catch((error: unknown) =>
-      deps.log.debug({ error: String(error) }, 'a missing key could not be judged'),
+    await judgeNotLoaded(notLoadedDeps(deps, caller, isLoading(missing) ? isLoading : isNotOfThisLife), missing).catch(
+      (error: unknown) => deps.log.debug({ error: String(error) }, 'a missing key could not be judged'),
     );
   return readings;
 }
 
-export function notLoadedDeps(deps: GateDeps, caller: GateCaller): NotLoadedDeps {
+/** Not loaded, or under another epoch than the scripts that read it. */
+function isNotOfThisLife(reading: GateCounters | GateUnknown): boolean {
+  return reading.kind === 'unknown' && (reading.why === 'NOT_LOADED' || reading.why === 'STALE_EPOCH');
+}
+
+function isLoading(reading: GateCounters | GateUnknown): boolean {
+  return reading.kind === 'unknown' && reading.why === 'BUSY';
+}
+
+export function notLoadedDeps(deps: GateDeps, caller: GateCaller, isMissing = isNotOfThisLife): NotLoadedDeps {
   return {
     pool: deps.pool,
+    // Under the epoch as it is now: the one that was read under may have ended meanwhile.
     isStillMissing: async (sku) => {
-      const page = await readHoldPage(caller, sku, NO_HOLDS);
-      return page.kind === 'unknown' && page.why === 'NOT_LOADED';
+      await caller.refresh();
+      return isMissing(withoutHolds(await readHoldPage(caller, sku, NO_HOLDS)));
     },
     reportClosed: async (reason) => {
       const epoch = caller.life()?.epoch;

@@ -122,8 +122,10 @@ describe('gate scripts', () => {
   it('a script of another epoch, or of none, sells nothing', async () => {
     const keys = skuKeys(sku);
     await shop.redis.set(keys[4], '999:1');
-    expect(await shop.gate.take([hold(1)])).toEqual({ kind: 'retry', reason: 'STALE_EPOCH' });
-    await shop.redis.set(keys[4], 'loading:1:9');
+    expect(await shop.gate.take([hold(1)])).toEqual({ kind: 'retry', reason: 'GATE_CLOSED' });
+    await shop.gatekeeper.runOnce();
+    expect(await shop.gate.refresh()).toMatchObject({ epoch: 1000, open: true });
+    await shop.redis.set(keys[4], 'loading:1000:9');
     expect(await shop.gate.take([hold(1)])).toEqual({ kind: 'retry', reason: 'BUSY' });
     expect(await read()).toMatchObject({ kind: 'unknown', why: 'BUSY' });
   });

@@ -65,6 +65,10 @@ export const INCIDENT_KINDS = {
     sentence: 'A hold at the gate is older than 30 minutes and nothing proves whether an order stands behind it.',
     runbook: 'ghost-hold-unproven.md',
   },
+  GATE_CLOSED: {
+    sentence: 'The gate has been closed for more than a minute, and every try to open it has failed.',
+    runbook: 'gate-closed.md',
+  },
   UNEXPLAINED_DRIFT: {
     sentence: 'Gate and ledger differ, and nothing in flight explains it, in two reconcile runs in a row.',
     runbook: 'unexplained-drift.md',

@@ -155,10 +155,11 @@ describe('the gatekeeper', () => {
       openInstallRedis: () => openInstallRedis(shop.server.url),
       log: silentLog,
     };
+    const cause = { reason: 'test', before: 1 };
     const rebuilds = await Promise.allSettled([
-      rebuildGate(deps, 'closed'),
-      rebuildGate(deps, 'closed'),
-      rebuildGate(deps, 'closed'),
+      rebuildGate(deps, cause),
+      rebuildGate(deps, cause),
+      rebuildGate(deps, cause),
     ]);
     expect(rebuilds.some((r) => r.status === 'fulfilled' && r.value !== undefined)).toBe(true);
     await shop.gatekeeper.runOnce();
