@@ -48,7 +48,9 @@ export async function fillLedger(pool: Pool, size: LedgerSize): Promise<void> {
   const client = await pool.connect();
   try {
     for (const write of WRITES) await client.query(write(size));
-    await client.query('VACUUM (ANALYZE) tinystore_inventory.inventory_stock, tinystore_inventory.inventory_reservation');
+    await client.query(
+      'VACUUM (ANALYZE) tinystore_inventory.inventory_stock, tinystore_inventory.inventory_reservation',
+    );
   } finally {
     client.release();
   }

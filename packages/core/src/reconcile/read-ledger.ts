@@ -5,12 +5,13 @@
 import type { ReservationStatus } from '../domain/index.ts';
 import { type LiveHold, liveHolds, type SkuRef } from '../gate/index.ts';
 import { inTransaction, type Pool, type Sql } from '../platform/index.ts';
-import type { HoldFacts, LedgerFacts } from './facts.ts';
+import type { GateHold, HoldFacts, LedgerFacts } from './facts.ts';
 
 export interface LedgerPage {
   readonly epoch: { readonly epoch: number; readonly open: boolean };
   /** REDIS-mode SKUs of the page, by `nameOf`. */
   readonly skus: ReadonlyMap<string, LedgerFacts>;
+  /** By id: what is known of each hold of the gate that is no live hold of its SKU. */
   readonly holds: ReadonlyMap<string, HoldFacts>;
 }
 
@@ -32,25 +33,42 @@ export function nameOf(sku: SkuRef): string {
   return `${sku.shopId}/${sku.skuId}`;
 }
 
+/** @param held the gate's holds of those SKUs that have any, by `nameOf` */
 export async function readLedger(
   pool: Pool,
   skus: readonly SkuRef[],
-  reservationIds: readonly string[],
+  held: ReadonlyMap<string, readonly GateHold[]>,
 ): Promise<LedgerPage> {
   return await inTransaction(pool, async (tx) => {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const stock = await readStock(tx, skus);
     const live = Map.groupBy(await liveHolds(tx, skus), nameOf);
-    const holds = await readHoldFacts(tx, reservationIds);
+    const holds = await readHoldFacts(tx, notLive(held, live));
     const epoch = stock[0] ?? (await readEpochRow(tx));
     return {
       epoch: { epoch: epoch.epoch, open: epoch.open },
       skus: new Map(
-        stock.map((row) => [nameOf(row), { ...row, live: (live.get(nameOf(row)) ?? []) satisfies LiveHold[] }]),
+        stock.map((row) => {
+          const name = nameOf(row);
+          return [name, { ...row, live: (live.get(name) ?? []) satisfies LiveHold[] }];
+        }),
       ),
       holds,
     };
   });
+}
+
+/** A live hold found at the gate needs no further question; what else is there was ended, sold, abandoned or never ordered. */
+function notLive(
+  held: ReadonlyMap<string, readonly GateHold[]>,
+  live: ReadonlyMap<string, readonly LiveHold[]>,
+): string[] {
+  const ids: string[] = [];
+  for (const [name, holds] of held) {
+    const known = new Set(live.get(name)?.map((hold) => hold.reservationId));
+    for (const { reservationId } of holds) if (!known.has(reservationId)) ids.push(reservationId);
+  }
+  return ids;
 }
 
 async function readStock(tx: Sql, skus: readonly SkuRef[]): Promise<StockRow[]> {
