@@ -36,7 +36,7 @@ const TRIES = 5;
 const WAIT_MS = 10;
 const ONCE_MORE: ReadonlySet<string> = new Set(['BUSY', 'NO_ANSWER', 'BROKEN_KEY']);
 /** SKUs between one first look and its second: fewer cost more questions, more have moved in between. */
-const SKUS_A_LOOK = 2500;
+const SKUS_A_LOOK = 2000;
 /** While one look waits for the ledger, the next reads the gate. */
 const LOOKS_AT_ONCE = 2;
 

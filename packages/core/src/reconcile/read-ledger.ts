@@ -71,6 +71,7 @@ function notLive(
   return ids;
 }
 
+/** LATERAL with a LIMIT: one look into the key for each SKU. A plain join reads the whole table for every page of SKUs. */
 async function readStock(tx: Sql, skus: readonly SkuRef[]): Promise<StockRow[]> {
   const { rows } = await tx.query<StockRow>(
     `WITH pending AS MATERIALIZED (
@@ -84,9 +85,11 @@ async function readStock(tx: Sql, skus: readonly SkuRef[]): Promise<StockRow[]> 
        e.epoch, e.open AND e.closed_reported IS NULL AS open,
        floor(extract(epoch FROM ops.clock_now()) * 1000)::bigint AS "nowMs"
      FROM unnest($1::text[], $2::text[]) AS page(shop_id, sku_id)
-     JOIN tinystore_inventory.inventory_stock s ON s.shop_id = page.shop_id AND s.sku_id = page.sku_id AND s.gate_mode = 'REDIS'
+     CROSS JOIN LATERAL (SELECT * FROM tinystore_inventory.inventory_stock s
+       WHERE s.shop_id = page.shop_id AND s.sku_id = page.sku_id LIMIT 1) s
      CROSS JOIN tinystore_inventory.gate_epoch e
-     LEFT JOIN pending p ON p.shop_id = s.shop_id AND p.sku_id = s.sku_id`,
+     LEFT JOIN pending p ON p.shop_id = s.shop_id AND p.sku_id = s.sku_id
+     WHERE s.gate_mode = 'REDIS'`,
     [skus.map((sku) => sku.shopId), skus.map((sku) => sku.skuId)],
   );
   return rows;

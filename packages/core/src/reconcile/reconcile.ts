@@ -23,11 +23,11 @@ export interface ReconcileScope {
   readonly actor?: string;
   /** The run stops between pages after this long and the next one goes on there. */
   readonly budgetMs?: number;
-  /** Compared and logged together; default 10 000. */
+  /** Compared and logged together; default 4 000. */
   readonly skusAPage?: number;
 }
 
-const SKUS_A_PAGE = 10_000;
+const SKUS_A_PAGE = 4000;
 const MAX_PAGES = 10_000;
 const BUDGET_MS = 120_000;
 /** A broken gate must not become one write per SKU: the rest waits for the next run. */
