@@ -8,9 +8,9 @@ import type { Log, Pool, Redis, Sql, StopAt } from '../../platform/index.ts';
 import { readEpoch } from '../epoch.ts';
 import { readPrimary, sameIdentity } from '../identity.ts';
 import { epochKey, type SkuRef } from '../keys.ts';
-import { type LiveHold, liveHolds } from '../live-holds.ts';
 import { type Scripts, scriptsFor, VERBS } from '../scripts.ts';
 import { installSku, type SkuLoad } from './install-sku.ts';
+import { readLoads } from './read-loads.ts';
 
 export interface RebuildDeps {
   readonly pool: Pool;
@@ -122,34 +122,23 @@ async function raiseEpoch(db: pg.Client, found: number, stopAt?: StopAt): Promis
   return Number(rows[0]?.epoch);
 }
 
+/** One page is installed while the next is read; more are never in memory. */
 async function installAll(db: pg.Client, redis: Redis, scripts: Scripts): Promise<number> {
-  const sql = exactNumbers(db);
+  const pages = readLoads(exactNumbers(db));
   let installed = 0;
-  let after: SkuRef = { shopId: '', skuId: '' };
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { rows } = await sql.query<Omit<SkuLoad, 'holds'>>(
-      `SELECT shop_id AS "shopId", sku_id AS "skuId", generation, total_quantity AS "totalQuantity", confirmed_quantity AS "confirmedQuantity"
-       FROM tinystore_inventory.inventory_stock
-       WHERE gate_mode = 'REDIS' AND (shop_id, sku_id) > ($1, $2) ORDER BY shop_id, sku_id LIMIT $3`,
-      [after.shopId, after.skuId, SKUS_A_PAGE],
-    );
-    const last = rows.at(-1);
-    if (!last) {
-      await db.query('COMMIT');
-      return installed;
-    }
-    const holds = Map.groupBy(await liveHolds(sql, rows), holdSku);
-    const done = await Promise.all(
-      rows.map((row) => installSku(redis, scripts, { ...row, holds: holds.get(holdSku(row)) ?? [] })),
-    );
-    if (done.includes(false)) throw new Error('a newer load stands at the gate; this rebuild is overtaken');
-    installed += rows.length;
-    after = last;
+  for (let page = await pages.next(); !page.done; ) {
+    const [next] = await Promise.all([pages.next(), installPage(redis, scripts, page.value)]);
+    installed += page.value.length;
+    page = next;
   }
-  throw new Error(`more than ${MAX_PAGES * SKUS_A_PAGE} SKUs`);
+  await db.query('COMMIT');
+  return installed;
 }
 
-const holdSku = (of: SkuRef | LiveHold) => `${of.shopId}/${of.skuId}`;
+async function installPage(redis: Redis, scripts: Scripts, loads: readonly SkuLoad[]): Promise<void> {
+  const done = await Promise.all(loads.map((load) => installSku(redis, scripts, load)));
+  if (done.includes(false)) throw new Error('a newer load stands at the gate; this rebuild is overtaken');
+}
 
 /** Counters of this session as exact numbers, as the pools read them. */
 function exactNumbers(db: pg.Client): Sql {
