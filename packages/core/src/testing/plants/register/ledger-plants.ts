@@ -3,6 +3,7 @@ import type { Plant } from '../plant.ts';
 
 const LEDGER = 'packages/core/src/ledger';
 const TEST = 'ledger/ledger.int.test.ts';
+const SECOND_LINES = 'ledger/second-lines.int.test.ts';
 const INSERT = "const tombstones = await insertReservations(tx, 'RELEASED', wanted);";
 
 export const LEDGER_PLANTS: readonly Plant[] = [
@@ -74,7 +75,7 @@ export const LEDGER_PLANTS: readonly Plant[] = [
     place: {
       statement: 'ALTER TABLE tinystore_inventory.gate_effect DROP CONSTRAINT gate_effect_reservation_id_kind_key',
     },
-    caughtBy: { file: TEST, title: 'P6 – One ended row has one effect' },
+    caughtBy: { file: SECOND_LINES, title: 'P6 – One ended row has one effect' },
   },
   {
     name: 'confirm-without-state',
@@ -99,6 +100,6 @@ export const LEDGER_PLANTS: readonly Plant[] = [
         },
       ],
     },
-    caughtBy: { file: TEST, title: 'P27 – A confirm waits for whoever has the trade' },
+    caughtBy: { file: SECOND_LINES, title: 'P27 – A confirm waits for whoever has the trade' },
   },
 ];
