@@ -48,12 +48,14 @@ export async function runPlanted(name: string, args: readonly string[]): Promise
 
 function runVitest(name: string, args: readonly string[]): Promise<string> {
   const config = join(import.meta.dirname, 'vitest.config.ts');
+  // A run within a test must not take itself for a worker of that one.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('VITEST')));
   const child = spawn(
     process.execPath,
     [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config, ...args],
     {
       cwd: ROOT,
-      env: { ...process.env, HOLDFAST_PLANT: name, NODE_OPTIONS: `--import ${join(import.meta.dirname, 'hooks.ts')}` },
+      env: { ...env, HOLDFAST_PLANT: name, NODE_OPTIONS: `--import ${join(import.meta.dirname, 'hooks.ts')}` },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: LIMIT_MS,
     },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../read-sources.ts';
+import { ROOT, readSources } from '../read-sources.ts';
 import { plantFunctions, plantText } from './plant.ts';
 import { plantSource } from './plant-source.ts';
 import { PLANTS } from './register.ts';
@@ -16,6 +16,29 @@ function newestDefinition(name: string): string {
     .filter((text) => new RegExp(`FUNCTION ${name.replace('.', '\\.')}\\(`).test(text));
   return made.at(-1) ?? '';
 }
+
+test('A fault whose text is gone, or stands there twice, is never planted', () => {
+  const edit = { find: 'held', replace: 'free' };
+  expect(plantText('all held.', [edit], 'here')).toBe('all free.');
+  expect(() => plantText('all taken.', [edit], 'here')).toThrow('here: found 0 times');
+  expect(() => plantText('held and held.', [edit], 'here')).toThrow('here: found 2 times');
+  expect(() => plantFunctions(['one', 'two'], [edit], 'here')).toThrow('here: in none of the functions');
+});
+
+test('Nothing of the product knows of planted faults', () => {
+  const knowing = readSources().filter(({ text }) => text.includes('HOLDFAST_PLANT') || text.includes('/plants/'));
+  expect(
+    knowing.map(({ path }) => path).filter((path) => !/^(stack|packages\/core\/src\/testing)\//.test(path)),
+  ).toEqual([]);
+});
+
+test('The table in docs/reliability.md has every fault, with its rule and the test that notices it', () => {
+  const page = read('docs/reliability.md');
+  const missing = PLANTS.filter(
+    ({ name, rule, caughtBy }) => !page.includes(`| \`${name}\` | ${rule} |`) || !page.includes(caughtBy.title),
+  );
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});
 
 test('At least 28 faults are planted, each under a name of its own', () => {
   expect(new Set(PLANTS.map(({ name }) => name)).size).toBe(PLANTS.length);

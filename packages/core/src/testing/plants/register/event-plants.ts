@@ -52,8 +52,8 @@ export const EVENT_PLANTS: readonly Plant[] = [
       ],
     },
     caughtBy: {
-      file: 'stream/dead-letter.int.test.ts',
-      title: 'A consumer whose dead letters are refused for good ends loudly',
+      file: 'stream/handled-first.int.test.ts',
+      title: 'C38 – The broker hears that an event is done',
     },
   },
   {
@@ -64,6 +64,6 @@ export const EVENT_PLANTS: readonly Plant[] = [
       file: 'packages/core/src/stream/handle-once.ts',
       edits: [{ find: 'await markNew(tx, definition, read);', replace: 'await markNew(deps.pool, definition, read);' }],
     },
-    caughtBy: { file: 'stream/stream.int.test.ts', title: 'C38 – Mark and effect stand or fall together' },
+    caughtBy: { file: 'stream/handled-first.int.test.ts', title: 'C38 – An event whose effect was taken back' },
   },
 ];

@@ -109,6 +109,6 @@ export const ORDER_PLANTS: readonly Plant[] = [
         },
       ],
     },
-    caughtBy: { file: 'order/limits/limits.int.test.ts', title: 'units count no more once their order has closed' },
+    caughtBy: { file: 'order/payment/late/late-limit.int.test.ts', title: 'P23 – a revived order of a limited SKU' },
   },
 ];
