@@ -65,6 +65,27 @@ describe('gate scripts', () => {
     expect(await read()).toMatchObject({ total: 15, deducted: 0 });
   });
 
+  it('P36 whatever may have changed a SKU raises its version, a look or a refusal never', async () => {
+    const version = async () => {
+      const reading = await read();
+      return reading?.kind === 'read' ? reading.version : Number.NaN;
+    };
+    const [a, b] = [hold(3), hold(4)];
+    const rises = async (act: () => Promise<unknown>) => {
+      const before = await version();
+      await act();
+      return (await version()) - before;
+    };
+    expect(await rises(() => shop.gate.take([a]))).toBe(1);
+    expect(await rises(() => shop.gate.take([b]))).toBe(1);
+    expect(await rises(() => shop.gate.take([b]))).toBe(0);
+    expect(await rises(() => shop.gate.take([hold(9)]))).toBe(0);
+    expect(await rises(() => shop.gate.readHolds(sku, 0, 10))).toBe(0);
+    expect(await rises(() => shop.gate.settle([a]))).toBe(1);
+    expect(await rises(() => shop.gate.giveBack([b]))).toBe(1);
+    expect(await rises(() => shop.gate.giveBack([b]))).toBe(1);
+  });
+
   it('all lines of a call are taken, or none', async () => {
     await shop.stock(`${sku.skuId}b`, 1);
     const other = { shopId: 'S1', skuId: `${sku.skuId}b`, reservationId: mint<'ReservationId'>(), quantity: 2 };

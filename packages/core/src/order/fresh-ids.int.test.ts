@@ -51,3 +51,40 @@ test('P13 – Each try of an order has ids of its own: a give-back that arrives 
   expect(atGate).toMatchObject({ deducted: 2, holdCount: 1 });
   expect(broken).toEqual([]);
 });
+
+test('P21 – The shops of one order are taken in one epoch: a rebuild between two takes gives the first one back', async () => {
+  const shop = await openTestShop('one-epoch', { ORDER_REQUEST_LIMIT_MS: '30000' });
+  await Promise.all([shop.stock('K1', 10, 'S1'), shop.stock('K1', 10, 'S2')]);
+  let takes = 0;
+  let commits = 0;
+  const gate: Gate = {
+    ...shop.gate,
+    take: async (holds) => {
+      if (++takes === 2) await shop.gatekeeper.rebuild();
+      return shop.gate.take(holds);
+    },
+  };
+  const stopAt = async (point: string) => {
+    if (point === 'order.before-commit') commits++;
+  };
+  const line = { skuId: 'K1', quantity: 2, unitPriceMinor: 1999 };
+  const placed = await placeOrder(
+    { ...shop.desk, gate, stopAt },
+    {
+      key: mint<'key'>(),
+      buyerId: mint<'BuyerId'>(),
+      traceId: 'test',
+      lines: [
+        { shopId: 'S1', ...line },
+        { shopId: 'S2', ...line },
+      ],
+    },
+  );
+  const { rows } = await shop.pool.query('SELECT DISTINCT epoch FROM tinystore_order.order_line_hold');
+  const broken = await checkShop(shop);
+  await shop.close({ mayBreak: true });
+  expect(placed).toMatchObject({ kind: 'placed' });
+  expect(commits).toBe(1);
+  expect(rows).toEqual([{ epoch: 2 }]);
+  expect(broken).toEqual([]);
+});

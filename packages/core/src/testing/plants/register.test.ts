@@ -66,7 +66,7 @@ test.each(PLANTS.map(({ name, caughtBy }) => [name, caughtBy] as const))(
   'The test that catches "%s" exists',
   (_, { file, title }) => {
     // A title may be built from a template: what stands before the first part of it that varies is compared.
-    const text = read(`packages/core/src/${file}`).replaceAll(/\$\{\w+\}/g, '*');
+    const text = read(`packages/core/src/${file}`).replaceAll(/\$\{\w+\}|%s/g, '*');
     const titles = [...text.matchAll(/\b(?:test|it)(?:\.each\([^)]*\))?\(\s*(['"`])(.*?)\1/gs)].map(
       (found) => found[2] ?? '',
     );

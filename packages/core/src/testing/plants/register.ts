@@ -3,6 +3,7 @@ import type { Plant } from './plant.ts';
 import { EVENT_PLANTS } from './register/event-plants.ts';
 import { FENCE_PLANTS } from './register/fence-plants.ts';
 import { GATE_PLANTS } from './register/gate-plants.ts';
+import { KEEPER_PLANTS } from './register/keeper-plants.ts';
 import { LEDGER_PLANTS } from './register/ledger-plants.ts';
 import { MONEY_PLANTS } from './register/money-plants.ts';
 import { ORDER_PLANTS } from './register/order-plants.ts';
@@ -10,6 +11,7 @@ import { ORDER_PLANTS } from './register/order-plants.ts';
 export const PLANTS: readonly Plant[] = [
   ...FENCE_PLANTS,
   ...GATE_PLANTS,
+  ...KEEPER_PLANTS,
   ...ORDER_PLANTS,
   ...LEDGER_PLANTS,
   ...MONEY_PLANTS,

@@ -66,4 +66,40 @@ export const EVENT_PLANTS: readonly Plant[] = [
     },
     caughtBy: { file: 'stream/handled-first.int.test.ts', title: 'C38 – An event whose effect was taken back' },
   },
+  {
+    name: 'marks-without-lease',
+    rule: 'P32',
+    sentence: 'A relay that was paused marks what its successor is sending.',
+    place: {
+      file: 'packages/core/src/outbox/mark-sent.ts',
+      edits: [
+        {
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a source
+          find: "p.status = 'PENDING' AND ${IS_HOLDER}\n    RETURNING",
+          replace: "p.status = 'PENDING' AND $1::text IS NOT NULL\n    RETURNING",
+        },
+      ],
+    },
+    caughtBy: { file: RELAY_TEST, title: 'C32 – A relay that sleeps on its batch' },
+  },
+  {
+    name: 'key-goes-on-behind-parked',
+    rule: 'P32',
+    sentence: 'Later events of a key overtake the one that cannot be sent.',
+    place: {
+      file: 'packages/core/src/outbox/publish-batch.ts',
+      edits: [{ find: 'if (stopped.has(lane(event))) continue;', replace: '' }],
+    },
+    caughtBy: { file: 'outbox/park-and-prune.int.test.ts', title: 'C41 – An event that cannot be sent is parked' },
+  },
+  {
+    name: 'outage-is-fault-of-message',
+    rule: 'P33',
+    sentence: 'While a server is away messages become dead letters.',
+    place: {
+      file: 'packages/core/src/stream/judge-error.ts',
+      edits: [{ find: "return kind === 'outage' ||", replace: 'return false &&' }],
+    },
+    caughtBy: { file: 'stream/failing-messages.int.test.ts', title: 'C45 – An outage (57P01)' },
+  },
 ];

@@ -150,4 +150,29 @@ export const GATE_PLANTS: readonly Plant[] = [
     },
     caughtBy: { file: 'gate/gatekeeper/gatekeeper.int.test.ts', title: 'P20 an order taken before a re-install' },
   },
+  {
+    name: 'settle-without-version',
+    rule: 'P36',
+    sentence: 'A settle between two looks at a SKU goes unseen.',
+    place: {
+      file: `${LUA}/settle.lua`,
+      edits: [
+        {
+          find: "removed + redis.call('ZREM', KEYS[3], member) end\nredis.call('INCR', KEYS[4])",
+          replace: "removed + redis.call('ZREM', KEYS[3], member) end",
+        },
+      ],
+    },
+    caughtBy: { file: 'gate/scripts.int.test.ts', title: 'P36 whatever may have changed a SKU raises its version' },
+  },
+  {
+    name: 'no-give-back-without-memory',
+    rule: 'P14',
+    sentence: 'A gate at its memory limit refuses what would free memory.',
+    place: {
+      file: `${LUA}/give-back.lua`,
+      edits: [{ find: '#!lua flags=allow-oom', replace: '#!lua' }],
+    },
+    caughtBy: { file: 'gate/out-of-memory.int.test.ts', title: 'P14 – A gate at its memory limit' },
+  },
 ];

@@ -102,4 +102,21 @@ export const LEDGER_PLANTS: readonly Plant[] = [
     },
     caughtBy: { file: SECOND_LINES, title: 'P27 – A confirm waits for whoever has the trade' },
   },
+  {
+    name: 'stock-row-missed',
+    rule: 'P5',
+    sentence: 'A stock change that meets no row passes without a word.',
+    place: {
+      file: `${LEDGER}/sql/change-stock.ts`,
+      edits: [{ find: 'if (rowCount !== changes.length) throw', replace: 'if (rowCount === null) throw' }],
+    },
+    caughtBy: { file: SECOND_LINES, title: 'P5 – A stock change that does not meet each of its rows' },
+  },
+  {
+    name: 'final-state-moves',
+    rule: 'P6',
+    sentence: 'A row that has ended can be sold.',
+    place: { statement: 'DROP TRIGGER inventory_reservation_final ON tinystore_inventory.inventory_reservation' },
+    caughtBy: { file: SECOND_LINES, title: 'P6 – A row that has ended never moves again' },
+  },
 ];

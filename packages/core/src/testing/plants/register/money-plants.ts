@@ -73,4 +73,72 @@ export const MONEY_PLANTS: readonly Plant[] = [
     },
     caughtBy: { file: 'order/refund/request-refund.int.test.ts', title: 'P31 – refunds of one payment together' },
   },
+  {
+    name: 'second-money-kept',
+    rule: 'P30',
+    sentence: 'A second payment of one order is noted and kept.',
+    place: {
+      file: `${ORDER}/payment/decide-notice.ts`,
+      edits: [
+        {
+          find: "facts.tradeStatus === 'CLOSED' ? 'late' : 'second'",
+          replace: "facts.tradeStatus === 'CLOSED' ? 'late' : 'note'",
+        },
+      ],
+    },
+    caughtBy: { file: NOTICE_TEST, title: 'a second success under another event id' },
+  },
+  {
+    name: 'revived-before-given-back',
+    rule: 'P28',
+    sentence: 'A closed order is revived while its old units are still on their way back.',
+    place: {
+      file: `${ORDER}/payment/late/look-at-trade.ts`,
+      edits: [{ find: ') AS ready,', replace: ') OR true AS ready,' }],
+    },
+    caughtBy: {
+      file: 'order/payment/late/late-money.int.test.ts',
+      title: 'the hold ended a moment ago and no job has run yet',
+    },
+  },
+  {
+    name: 'intended-ids-left',
+    rule: 'P28',
+    sentence: 'The ids of a revive that died are not ended before the next one takes anew.',
+    place: {
+      file: `${ORDER}/payment/late/intend-holds.ts`,
+      edits: [{ find: 'await tombstoneIntended(tx, tradeId);', replace: '' }],
+    },
+    caughtBy: { file: 'order/payment/late/late-money.int.test.ts', title: 'a worker that dies at' },
+  },
+  {
+    name: 'older-attempt-revives',
+    rule: 'P28',
+    sentence: 'An attempt that was paused ends a payment that a later attempt is reviving.',
+    place: {
+      file: `${ORDER}/payment/late/settle-late-money.ts`,
+      edits: [
+        {
+          find: "payment.status !== 'REVIVING' || payment.attempts !== attempt",
+          replace: "payment.status !== 'REVIVING'",
+        },
+      ],
+    },
+    caughtBy: { file: 'order/payment/late/money-races.int.test.ts', title: 'P28 – an attempt that was paused' },
+  },
+  {
+    name: 'refunded-before-released',
+    rule: 'P30',
+    sentence: 'Money goes back while the ledger could still confirm the order.',
+    place: {
+      file: `${ORDER}/refund/claim-refunds.ts`,
+      edits: [
+        { find: "AND NOT (d.cause = 'CANCELLED' AND EXISTS (", replace: "AND NOT (d.cause = 'NOBODY' AND EXISTS (" },
+      ],
+    },
+    caughtBy: {
+      file: 'order/refund/close-and-refund.int.test.ts',
+      title: 'P30 – a payment still being booked is given back only after',
+    },
+  },
 ];

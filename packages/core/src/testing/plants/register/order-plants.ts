@@ -111,4 +111,34 @@ export const ORDER_PLANTS: readonly Plant[] = [
     },
     caughtBy: { file: 'order/payment/late/late-limit.int.test.ts', title: 'P23 – a revived order of a limited SKU' },
   },
+  {
+    name: 'ids-not-noted',
+    rule: 'P22',
+    sentence: 'A request that died leaves no trace of the ids that it took.',
+    place: {
+      file: `${ORDER}/try-order.ts`,
+      edits: [{ find: 'memory.noteIds(holds).catch(', replace: 'Promise.resolve().catch(' }],
+    },
+    caughtBy: { file: 'order/crash.int.test.ts', title: 'killed order.before-commit' },
+  },
+  {
+    name: 'commit-without-key-lock',
+    rule: 'P22',
+    sentence: 'A retry finds no order while the first commit is still under way, and abandons its ids.',
+    place: {
+      functions: ['tinystore_order.commit_orders'],
+      edits: [{ find: 'PERFORM pg_advisory_xact_lock(1, k.lock)', replace: 'PERFORM k.lock' }],
+    },
+    caughtBy: { file: 'order/lost-commit-reply.int.test.ts', title: 'P22 – A retry waits for the commit' },
+  },
+  {
+    name: 'two-epochs-in-one-order',
+    rule: 'P21',
+    sentence: 'The shops of one order are taken in two lives of the gate.',
+    place: {
+      file: `${ORDER}/take-units.ts`,
+      edits: [{ find: 'if (epoch === outcome.epoch) continue;', replace: 'continue;' }],
+    },
+    caughtBy: { file: 'order/fresh-ids.int.test.ts', title: 'P21 – The shops of one order are taken in one epoch' },
+  },
 ];
