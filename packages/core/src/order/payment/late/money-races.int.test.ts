@@ -58,3 +58,37 @@ test('C01 – thirty late payments for ten units that are left: ten orders are r
   expect(others).toHaveLength(4);
   expect(await desk.atGate('scarce')).toEqual({ deducted: 30, holds: 4 });
 });
+
+test('P28 – an attempt that was paused does not give back the money with which a later one revives the order', async () => {
+  await desk.stock('paused', 1);
+  const a = await desk.place([{ skuId: 'paused', quantity: 1 }]);
+  await desk.runOutOfTime(a);
+  const b = await desk.place([{ skuId: 'paused', quantity: 1 }]);
+  await desk.notify(a);
+  const first = pauseAfterTake();
+  const older = desk.runJob({ stopAt: first.stopAt });
+  await first.reached;
+  // The first attempt has been told "sold out"; before it acts on that the unit comes back.
+  await cancelOrder(desk.deps, { tradeId: b.tradeId, by: { kind: 'buyer', buyerId: b.buyerId } });
+  await desk.settle();
+  const second = pauseAfterTake();
+  const newer = desk.runJob({ stopAt: second.stopAt });
+  await second.reached;
+  first.goOn();
+  await older;
+  second.goOn();
+  expect(await newer).toMatchObject({ revived: 1 });
+  expect(await desk.books(a)).toMatchObject({ trade: 'PAID', late: ['LATE REVIVED'] });
+  expect(await desk.atGate('paused')).toEqual({ deducted: 1, holds: 0 });
+});
+
+function pauseAfterTake() {
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const stopAt = async (point: string) => {
+    if (point !== 'late-money.taken') return;
+    reached.resolve();
+    await goOn.promise;
+  };
+  return { stopAt, reached: reached.promise, goOn: goOn.resolve };
+}
