@@ -16,8 +16,12 @@ interface Unjudged {
   readonly overdue: boolean;
 }
 
-/** Judges up to `limit` notices and answers how many were judged. */
-export async function judgeNotices(deps: TradeDeps, { limit }: { readonly limit: number }): Promise<number> {
+export interface JudgedNotices {
+  readonly judged: number;
+  readonly failed: number;
+}
+
+export async function judgeNotices(deps: TradeDeps, { limit }: { readonly limit: number }): Promise<JudgedNotices> {
   let judged = 0;
   const failed: string[] = [];
   for (const notice of await findUnjudged(deps.pool, limit)) {
@@ -26,7 +30,7 @@ export async function judgeNotices(deps: TradeDeps, { limit }: { readonly limit:
   }
   if (failed.length > 0) deps.log.warn({ failed }, 'payment notices that could not be judged');
   await closeJudged(deps.pool);
-  return judged;
+  return { judged, failed: failed.length };
 }
 
 async function tryToJudge(deps: TradeDeps, { eventId, tradeId, overdue }: Unjudged): Promise<boolean> {

@@ -120,7 +120,7 @@ test('a notice that cannot be judged now is stored, and the job judges it', asyn
   const trade = await desk.trade();
   await storeUnjudged(desk, trade);
   expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'UNPAID' });
-  expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(1);
+  expect(await judgeNotices(desk.deps, { limit: 10 })).toEqual({ judged: 1, failed: 0 });
   expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
     trade: 'PAID_PENDING',
     intent: 'SUCCEEDED',
@@ -139,13 +139,14 @@ test('a success that cannot be judged is told to a person, and judged once the c
     const receipt = await desk.notify(trade);
     expect(receipt).toMatchObject({ kind: 'stored', verdict: null });
     const eventId = receipt.kind === 'stored' ? receipt.eventId : '';
-    expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(0);
+    expect(await judgeNotices(desk.deps, { limit: 10 })).toEqual({ judged: 0, failed: 1 });
     expect(await openIncidents(desk.pool, eventId)).toEqual([]);
     await setClockOffset(desk.pool, 61_000);
-    for (let run = 0; run < 2; run++) expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(0);
+    for (let run = 0; run < 2; run++)
+      expect(await judgeNotices(desk.deps, { limit: 10 })).toEqual({ judged: 0, failed: 1 });
     expect(await openIncidents(desk.pool, eventId)).toEqual(['PAYMENT_NOT_JUDGED']);
     await desk.pool.query('DROP TRIGGER refuse_paid ON tinystore_order.trade');
-    expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(1);
+    expect(await judgeNotices(desk.deps, { limit: 10 })).toEqual({ judged: 1, failed: 0 });
     expect(await openIncidents(desk.pool, eventId)).toEqual([]);
     expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'PAID_PENDING' });
   } finally {
