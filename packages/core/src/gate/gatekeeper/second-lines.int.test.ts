@@ -22,7 +22,7 @@ function rebuildWith(act: () => Promise<unknown>): Promise<number | undefined> {
       log: silentLog,
       openInstallRedis: async () => beforeLook(await openInstallRedis(shop.server.url), 2, act),
     },
-    'closed',
+    { reason: 'test', before: 1 },
   );
 }
 
