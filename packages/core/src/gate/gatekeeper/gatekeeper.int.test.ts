@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mint } from '../../domain/index.ts';
-import { createMetrics, openGateRedis, openInstallRedis, silentLog } from '../../platform/index.ts';
+import { createMetrics, openGateRedis, openInstallRedis, openSession, silentLog } from '../../platform/index.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { until } from '../../testing/until.ts';
 import { scriptsFor } from '../scripts.ts';
@@ -151,7 +151,7 @@ describe('the gatekeeper', () => {
     await Promise.all(Array.from({ length: 4 }, () => shop.order([{ skuId: 'hot', quantity: 1 }])));
     const deps = {
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       openInstallRedis: () => openInstallRedis(shop.server.url),
       log: silentLog,
     };
@@ -173,7 +173,7 @@ describe('the gatekeeper', () => {
     const leaseMs = 300;
     const deps = {
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       metrics: createMetrics('slow'),
       log: silentLog,
       leaseMs,
@@ -205,7 +205,7 @@ describe('the gatekeeper', () => {
     const redis = openGateRedis(shop.server.url, 'second', 2000);
     const second = createGatekeeper({
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       redis,
       holder: 'second',
       metrics: createMetrics('second'),

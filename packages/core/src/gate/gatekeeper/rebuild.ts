@@ -3,8 +3,7 @@
  * installed, then the scripts, then open. An order commit runs wholly before the new epoch, and is in the snapshot,
  * or after it, and is refused; so whatever happened to Redis, nothing from before can become an order.
  */
-import pg from 'pg';
-import type { Log, Pool, Redis, Sql } from '../../platform/index.ts';
+import type { Log, Pool, Redis, Session, Sql } from '../../platform/index.ts';
 import { readPrimary, sameIdentity } from '../identity.ts';
 import { epochKey, type SkuRef } from '../keys.ts';
 import { type LiveHold, liveHolds } from '../live-holds.ts';
@@ -13,7 +12,8 @@ import { installSku, type SkuLoad } from './install-sku.ts';
 
 export interface RebuildDeps {
   readonly pool: Pool;
-  readonly databaseUrl: string;
+  /** Opens the session that takes the lock and keeps the snapshot (P12). */
+  readonly openSession: () => Promise<Session>;
   /** Opens a connection that is never opened again once lost (P7). */
   readonly openInstallRedis: () => Promise<Redis>;
   readonly log: Log;
@@ -31,20 +31,12 @@ const MAX_PAGES = 10_000;
  */
 export async function rebuildGate(deps: RebuildDeps, cause: RebuildCause): Promise<number | undefined> {
   const redis = await deps.openInstallRedis();
-  const db = new pg.Client({
-    connectionString: deps.databaseUrl,
-    application_name: 'holdfast gatekeeper',
-    connectionTimeoutMillis: 2000,
-    options:
-      '-c lock_timeout=500 -c statement_timeout=2000 -c idle_in_transaction_session_timeout=1000 -c idle_session_timeout=1000',
-  });
-  // The connection's end shows in the query that needs it.
-  db.on('error', () => undefined);
+  let db: Session | undefined;
   try {
     const server = await readPrimary(redis);
     if (cause === 'asked') await redis.script('FLUSH');
     const found = await highestEpochInRedis(redis, deps.pool);
-    await db.connect();
+    db = await deps.openSession();
     const epoch = await raiseEpoch(db, found);
     const scripts = scriptsFor(epoch);
     await redis.script('LOAD', scripts.install.text);
@@ -61,7 +53,7 @@ export async function rebuildGate(deps: RebuildDeps, cause: RebuildCause): Promi
   } finally {
     redis.disconnect();
     // A session that still holds the lock lets go of it by ending.
-    await db.end().catch((error: unknown) => deps.log.debug({ error }, 'gatekeeper session ended before'));
+    await db?.end().catch((error: unknown) => deps.log.debug({ error }, 'gatekeeper session ended before'));
   }
 }
 
@@ -87,9 +79,9 @@ async function highestEpochInRedis(redis: Redis, pool: Pool): Promise<number> {
 }
 
 /** Exclusive lock, new epoch committed, snapshot begun and read once, lock given up (measured order: P10). */
-async function raiseEpoch(db: pg.Client, found: number): Promise<number> {
+async function raiseEpoch(db: Sql, found: number): Promise<number> {
   await db.query('SELECT pg_advisory_lock(ops.gate_lock_key())');
-  const { rows } = await db.query<{ epoch: string }>(
+  const { rows } = await db.query<{ epoch: number }>(
     `UPDATE tinystore_inventory.gate_epoch SET epoch = greatest(epoch, $1) + 1, open = false, closed_reported = NULL,
        closed_reason = coalesce(closed_reason, 'REBUILD') RETURNING epoch`,
     [found],
@@ -100,11 +92,12 @@ async function raiseEpoch(db: pg.Client, found: number): Promise<number> {
   // From here the session holds nothing that another waits for, so it may take its time.
   await db.query('SET LOCAL idle_in_transaction_session_timeout = 60000');
   await db.query('SET LOCAL statement_timeout = 30000');
-  return Number(rows[0]?.epoch);
+  const [row] = rows;
+  if (!row) throw new Error('gate_epoch has no row');
+  return row.epoch;
 }
 
-async function installAll(db: pg.Client, redis: Redis, scripts: Scripts): Promise<number> {
-  const sql = exactNumbers(db);
+async function installAll(sql: Sql, redis: Redis, scripts: Scripts): Promise<number> {
   let installed = 0;
   let after: SkuRef = { shopId: '', skuId: '' };
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -116,7 +109,7 @@ async function installAll(db: pg.Client, redis: Redis, scripts: Scripts): Promis
     );
     const last = rows.at(-1);
     if (!last) {
-      await db.query('COMMIT');
+      await sql.query('COMMIT');
       return installed;
     }
     const holds = Map.groupBy(await liveHolds(sql, rows), holdSku);
@@ -131,15 +124,3 @@ async function installAll(db: pg.Client, redis: Redis, scripts: Scripts): Promis
 }
 
 const holdSku = (of: SkuRef | LiveHold) => `${of.shopId}/${of.skuId}`;
-
-/** Counters of this session as exact numbers, as the pools read them. */
-function exactNumbers(db: pg.Client): Sql {
-  return {
-    query: (text, values) =>
-      db.query({
-        text,
-        values: [...(values ?? [])],
-        types: { getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)) },
-      }),
-  };
-}
