@@ -8,6 +8,7 @@ import {
   openGateRedis,
   openInstallRedis,
   openRedis,
+  openSession,
   type Redis,
   silentLog,
 } from '../../platform/index.ts';
@@ -39,7 +40,7 @@ describe('P10 a person asks for a rebuild', () => {
   const otherKeeper = (holder: string, leaseMs = 5000) =>
     createGatekeeper({
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       redis: connections[0] as Redis,
       holder,
       metrics: createMetrics(holder),
