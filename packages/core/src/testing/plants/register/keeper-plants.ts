@@ -10,8 +10,8 @@ export const KEEPER_PLANTS: readonly Plant[] = [
     rule: 'P10',
     sentence: 'A rebuild that was overtaken opens the epoch of the one that overtook it.',
     place: {
-      file: `${GATE}/gatekeeper/rebuild.ts`,
-      edits: [{ find: 'closed_reason = NULL WHERE epoch = $1`', replace: 'closed_reason = NULL WHERE epoch >= $1`' }],
+      functions: ['tinystore_inventory.open_gate'],
+      edits: [{ find: 'WHERE epoch = p_epoch;', replace: 'WHERE epoch >= p_epoch;' }],
     },
     caughtBy: { file: SECOND_LINES, title: 'P10 a rebuild that was overtaken' },
   },
