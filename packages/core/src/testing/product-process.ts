@@ -36,6 +36,11 @@ export async function startProcess(
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,
+      // A planted fault is in this process too.
+      ...(process.env.HOLDFAST_PLANT && {
+        HOLDFAST_PLANT: process.env.HOLDFAST_PLANT,
+        NODE_OPTIONS: process.env.NODE_OPTIONS,
+      }),
       NODE_ENV: 'production',
       HOLDFAST_PROFILE: 'test',
       ...TEST_SECRETS,
