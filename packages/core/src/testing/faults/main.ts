@@ -45,7 +45,8 @@ async function runCells(stack: StackAddresses): Promise<void> {
       keepResult(step.id, fault.id, result);
       console.log(lineOf(step, fault, result, (performance.now() - from) / 1000));
       if (result.failure === undefined) continue;
-      await product.close();
+      await product.servers.reviveAll();
+      await product.close().catch((error: unknown) => console.error(`not closed cleanly: ${String(error)}`));
       product = undefined;
     }
   await product?.close();
