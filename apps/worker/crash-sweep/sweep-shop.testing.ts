@@ -4,6 +4,9 @@ import { type PlaceOrderCommand, receiveNotice, startPayment } from '@holdfast/c
 import { createMetrics, silentLog } from '@holdfast/core/platform';
 import {
   checkInvariants,
+  countCalls,
+  crashAt,
+  deliverEvents,
   openTestShop,
   PATIENT,
   recoverAll,
@@ -12,7 +15,7 @@ import {
   type Violation,
 } from '@holdfast/core/testing';
 import { signBody } from '../sign-for-test.testing.ts';
-import { demoProvider } from './open-process.testing.ts';
+import { demoProvider, openProcess } from './open-process.testing.ts';
 import { openSweepStream } from './sweep-stream.testing.ts';
 
 export type SweepShop = Awaited<ReturnType<typeof openSweepShop>>;
@@ -32,6 +35,7 @@ export async function openSweepShop(name: string, brokers: string | undefined) {
   const waker = { wake: () => undefined };
   const provider = demoProvider(pool);
   const payments = { pool, log: silentLog, waker, provider, webhookSecrets: [TEST_SECRETS.PAYMENT_WEBHOOK_SECRET] };
+  const own = await openProcess(shop, stream, countCalls().io);
   let skus = 0;
   let aheadMs = 0;
 
@@ -42,8 +46,16 @@ export async function openSweepShop(name: string, brokers: string | undefined) {
         [tradeId],
       )
     ).rows.map(({ id }) => id);
+  const noticeOf = async (intentId: string) => {
+    const { rows } = await pool.query<{ body: string }>(
+      'SELECT body FROM demo_provider.notice WHERE position($1 in body) > 0',
+      [intentId],
+    );
+    return signBody(rows[0]?.body ?? '', TEST_SECRETS.PAYMENT_WEBHOOK_SECRET);
+  };
+  const streamed = { deliver: () => stream.deliver(pool), also: [() => stream.retry(pool)] };
   const scene = {
-    ...{ shop, pool, gate, gatekeeper, stream, payments, provider, metrics: createMetrics('sweep'), shopOrders },
+    ...{ shop, own, pool, gate, gatekeeper, stream, payments, provider, metrics: createMetrics('sweep'), shopOrders },
     /** A new SKU with ten units in the shop S1, or in several. */
     async sku(shops: readonly string[] = ['S1']): Promise<string> {
       const skuId = `K${++skus}`;
@@ -69,11 +81,27 @@ export async function openSweepShop(name: string, brokers: string | undefined) {
       if (started.kind !== 'started') throw new Error(started.message);
       await between(trade);
       await provider.act('pay', started.intentId);
-      const { rows } = await pool.query<{ body: string }>(
-        'SELECT body FROM demo_provider.notice WHERE position($1 in body) > 0',
-        [started.intentId],
-      );
-      return { ...trade, notice: signBody(rows[0]?.body ?? '', TEST_SECRETS.PAYMENT_WEBHOOK_SECRET) };
+      return { ...trade, notice: await noticeOf(started.intentId) };
+    },
+    /** Money that the provider took and the shop never asked for; the shop knows of it. */
+    async strangersMoney(): Promise<string> {
+      const intentId = mint<'IntentId'>();
+      const payUntil = new Date(Date.now() + aheadMs + 3_600_000).toISOString();
+      const intent = { intentId, attempt: 1, amountMinor: 500, currency: 'EUR', payUntil, providerRef: null };
+      await provider.openIntent(intent);
+      await provider.act('pay', intentId);
+      await receiveNotice(payments, await noticeOf(intentId));
+      return intentId;
+    },
+    /** The notice is stored, and whoever was to judge it has died. */
+    async stored() {
+      const charged = await scene.charged();
+      const crash = crashAt(({ what }) => what.startsWith('WITH named'), 'after');
+      const receiver = await openProcess(shop, stream, crash.io);
+      await Promise.race([receiveNotice(receiver.trades, charged.notice).catch(() => undefined), crash.died]);
+      await crash.died;
+      receiver.close();
+      return charged;
     },
     async paid(between?: (trade: SweptTrade) => Promise<unknown>) {
       const charged = await scene.charged(between);
@@ -86,22 +114,33 @@ export async function openSweepShop(name: string, brokers: string | undefined) {
       await scene.recover();
       return paid;
     },
+    /** What is under way arrives; no job runs. */
+    async settle(): Promise<void> {
+      await deliverEvents(pool);
+      await gatekeeper.runOnce();
+    },
     /** Everything that a new process does about what is there, at this moment. */
-    recover: (deliver?: () => Promise<number>) =>
-      recoverAll({ pool, gate, gatekeeper, provider, ...(deliver && { deliver }) }),
+    recover: (way: 'streamed' | 'straight' = 'straight') =>
+      recoverAll({ pool, gate, gatekeeper, provider, ...(way === 'streamed' && streamed) }),
     /** Time passes: for the database, for the scripts, and for what Redis remembers of requests under way. */
     async pass(ms: number): Promise<void> {
+      await scene.leave(ms);
+      await gatekeeper.runOnce();
+    },
+    /** Time passes, and this shop's gatekeeper does not look. */
+    async leave(ms: number): Promise<void> {
       aheadMs += ms;
       await setClockOffset(pool, aheadMs);
       for (const key of await redis.keys('order:attempt:*')) {
         const noted = await redis.get(key);
         if (noted) await redis.set(key, noted.replace(/"busyUntil":\d+/, '"busyUntil":0'), 'KEEPTTL');
       }
-      await gatekeeper.runOnce();
       await gate.refresh();
+      await own.gate.refresh();
     },
     check: (): Promise<Violation[]> => checkInvariants({ pool, gate }),
     async close(): Promise<void> {
+      own.close();
       await stream.close();
       await shop.close({ mayBreak: true });
     },

@@ -65,28 +65,27 @@ async function crashOnce(swept: SweptHandler, shop: SweepShop, crash: CrashingPr
     });
     await Promise.race([acting, crash.died]);
     if (crash.met()) await crash.died;
-    return await judge(shop, given, swept.streamed === true);
+    return await judge(shop, given, swept.streamed ? 'streamed' : 'straight');
   } finally {
     process.close();
   }
 }
 
-async function judge(shop: SweepShop, given: Situation, streamed: boolean): Promise<string[]> {
+async function judge(shop: SweepShop, given: Situation, way: 'streamed' | 'straight'): Promise<string[]> {
   const found: string[] = [];
-  const deliver = streamed ? () => shop.stream.deliver(shop.pool) : undefined;
   const look = async (when: string) => {
     for (const { invariant, sentence, subject, detail } of await shop.check())
       found.push(`${when}: invariant ${invariant}, ${sentence}: ${subject}: ${detail}`);
   };
-  await shop.recover(deliver);
+  await shop.recover(way);
   await shop.pass(PROVEN_MS);
-  await shop.recover(deliver);
+  await shop.recover(way);
   await look('proven');
   const again = await given.again?.();
   if (again) found.push(again);
-  await shop.recover(deliver);
+  await shop.recover(way);
   await shop.pass(UNPAID_MS);
-  await shop.recover(deliver);
+  await shop.recover(way);
   await look('ended');
   const holds = await given.holds?.();
   if (holds) found.push(holds);
