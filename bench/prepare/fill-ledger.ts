@@ -24,8 +24,8 @@ const WRITES: readonly ((size: LedgerSize) => string)[] = [
   ({ skus, rowsASku, liveASku }) => `INSERT INTO tinystore_inventory.inventory_reservation
        (reservation_id, shop_id, sku_id, quantity, status, order_id, trade_id, release_reason, held_at, recorded_at, confirmed_at, ended_at)
      SELECT (left(ms, 8) || '-' || right(ms, 4) || '-7' || substr(gen_random_uuid()::text, 16))::uuid, shop_id, sku_id, 1, status,
-       gen_random_uuid(), gen_random_uuid(), CASE status WHEN 'RELEASED' THEN 'CANCELLED' END, now() - ${ENDED_AGO}, now() - ${ENDED_AGO},
-       CASE status WHEN 'CONFIRMED' THEN now() - ${ENDED_AGO} END, CASE status WHEN 'RELEASED' THEN now() - ${ENDED_AGO} END
+       gen_random_uuid(), gen_random_uuid(), CASE status WHEN 'RELEASED' THEN 'CANCELLED' END, ops.clock_now() - ${ENDED_AGO}, ops.clock_now() - ${ENDED_AGO},
+       CASE status WHEN 'CONFIRMED' THEN ops.clock_now() - ${ENDED_AGO} END, CASE status WHEN 'RELEASED' THEN ops.clock_now() - ${ENDED_AGO} END
      FROM (SELECT s.*, lpad(to_hex(1700000000000 + r * ${skus} + s.n), 12, '0') AS ms,
              CASE WHEN s.n % 2 = 0 AND r >= ${rowsASku - 2 * liveASku} THEN 'PRE_DEDUCTED' WHEN r % 3 = 0 THEN 'RELEASED' ELSE 'CONFIRMED' END AS status
            FROM generate_series(0, ${rowsASku - 1}) r, shelf s ORDER BY r, s.n) row`,

@@ -38,9 +38,9 @@ export async function readHoldPage(
 }
 
 /**
- * Counters of many SKUs, all asked at once, each with at most `holdsEach` of its holds. A missing key is judged like
- * one that a take met (P9), so that a gate without buyers is rebuilt too; one look a call is enough, for the rebuild
- * loads every SKU.
+ * Counters of many SKUs, all asked at once, each with at most `holdsEach` of its holds. A key that is missing, of
+ * another epoch, or under a load that nobody is making, is judged like one that a take met (P9), so that a gate without
+ * buyers is rebuilt too; one look a call is enough, for the rebuild loads every SKU.
  */
 export async function readCounters(
   caller: GateCaller,
@@ -60,20 +60,31 @@ export async function readCounters(
       }
     }),
   );
-  const missing = readings.find((reading) => reading.kind === 'unknown' && reading.why === 'NOT_LOADED');
+  const missing = readings.find((reading) => isNotOfThisLife(reading) || isLoading(reading));
   if (missing)
-    await judgeNotLoaded(notLoadedDeps(deps, caller), missing).catch((error: unknown) =>
-      deps.log.debug({ error: String(error) }, 'a missing key could not be judged'),
+    await judgeNotLoaded(notLoadedDeps(deps, caller, isLoading(missing) ? isLoading : isNotOfThisLife), missing).catch(
+      (error: unknown) => deps.log.debug({ error: String(error) }, 'a missing key could not be judged'),
     );
   return readings;
 }
 
-export function notLoadedDeps(deps: GateDeps, caller: GateCaller): NotLoadedDeps {
+/** Not loaded, or under another epoch than the scripts that read it. */
+function isNotOfThisLife(reading: GateCounters | GateUnknown): boolean {
+  return reading.kind === 'unknown' && (reading.why === 'NOT_LOADED' || reading.why === 'STALE_EPOCH');
+}
+
+function isLoading(reading: GateCounters | GateUnknown): boolean {
+  return reading.kind === 'unknown' && reading.why === 'BUSY';
+}
+
+export function notLoadedDeps(deps: GateDeps, caller: GateCaller, isMissing = isNotOfThisLife): NotLoadedDeps {
   return {
     pool: deps.pool,
+    // Under the epoch as it is now: the one that was read under may have ended meanwhile.
     isStillMissing: async (sku) => {
+      await caller.refresh();
       const [found] = await readCall(caller, deps, [sku], { from: 0, limit: 0, olderThanMs: 0 });
-      return found?.kind === 'unknown' && found.why === 'NOT_LOADED';
+      return found !== undefined && isMissing(found);
     },
     reportClosed: async (reason) => {
       const epoch = caller.life()?.epoch;

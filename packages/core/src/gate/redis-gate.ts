@@ -66,10 +66,23 @@ async function take(caller: GateCaller, deps: GateDeps, holds: readonly Hold[]):
     case 'BUSY':
       return { kind: 'retry', reason: 'BUSY' };
     case 'STALE_EPOCH':
-      return afterLook(deps, () => caller.refresh().then(() => ({ kind: 'retry', reason: 'STALE_EPOCH' })));
+      return afterLook(deps, () => staleEpoch(caller, deps, holds, { under: reply.epoch, index: answer.index }));
     case 'NOT_LOADED':
       return afterLook(deps, () => notLoaded(caller, deps, holds, answer.index));
   }
+}
+
+/** Mostly a new life of the gate. A key of another epoch than the open one is as good as lost (P9). */
+async function staleEpoch(
+  caller: GateCaller,
+  deps: GateDeps,
+  holds: readonly Hold[],
+  { under, index }: { readonly under: number; readonly index: number },
+): Promise<TakeOutcome> {
+  const life = await caller.refresh();
+  return life.open && life.epoch === under
+    ? notLoaded(caller, deps, holds, index)
+    : { kind: 'retry', reason: 'STALE_EPOCH' };
 }
 
 async function notLoaded(
@@ -79,7 +92,7 @@ async function notLoaded(
   index: number,
 ): Promise<TakeOutcome> {
   const sku = holds[index];
-  if (!sku) throw new Error(`take answered NOT_LOADED for line ${index + 1} of ${holds.length}`);
+  if (!sku) throw new Error(`take named line ${index + 1} of ${holds.length}`);
   const verdict = await judgeNotLoaded(notLoadedDeps(deps, caller), sku);
   return verdict === 'UNKNOWN_SKU' ? { kind: 'unknown-sku', index } : { kind: 'retry', reason: verdict };
 }

@@ -17,13 +17,10 @@ export interface GateHold {
 export type TakeReply =
   | { readonly word: 'TAKEN'; readonly generations: readonly number[] }
   | { readonly word: 'SOLD_OUT'; readonly left: readonly number[] }
-  | { readonly word: 'NOT_LOADED'; readonly index: number }
-  | { readonly word: 'STALE_EPOCH' | 'BUSY' };
-/** `refused`: another epoch, or still loading; nothing was done. */
-export type MoveReply =
-  | { readonly kind: 'done'; readonly generation: number }
-  | { readonly kind: 'not-loaded' }
-  | { readonly kind: 'refused' };
+  | { readonly word: 'NOT_LOADED' | 'STALE_EPOCH'; readonly index: number }
+  | { readonly word: 'BUSY' };
+/** `refused`: not there, of another epoch, or still loading; nothing was done. */
+export type MoveReply = { readonly kind: 'done'; readonly generation: number } | { readonly kind: 'refused' };
 export type ReadReply =
   | { readonly word: 'READ'; readonly counters: Omit<GateCounters, 'kind' | 'epoch'>; readonly holds: GateHold[] }
   | { readonly word: 'BROKEN_KEY'; readonly key: string }
@@ -42,8 +39,8 @@ export function decodeTake([word, ...rest]: readonly string[]): TakeReply {
     case 'SOLD_OUT':
       return { word, left: rest.map(Number) };
     case 'NOT_LOADED':
-      return { word, index: Number(rest[0]) - 1 };
     case 'STALE_EPOCH':
+      return { word, index: Number(rest[0]) - 1 };
     case 'BUSY':
       return { word };
     default:
@@ -54,7 +51,7 @@ export function decodeTake([word, ...rest]: readonly string[]): TakeReply {
 /** giveBack, settle and raise. */
 export function decodeMove([word, generation]: readonly string[]): MoveReply {
   if (word === 'DONE') return { kind: 'done', generation: Number(generation) };
-  return { kind: word === 'NOT_LOADED' ? 'not-loaded' : 'refused' };
+  return { kind: 'refused' };
 }
 
 /** One answer a SKU. @throws on a word that read.lua does not have */
