@@ -1,0 +1,69 @@
+/** Plays one tape against the real code and says what was broken. */
+import { BUYERS } from './commands/buyers.ts';
+import { FAULTS } from './commands/faults.ts';
+import { JOB_COMMANDS } from './commands/jobs.ts';
+import { MONEY } from './commands/money.ts';
+import { STOCK } from './commands/stock.ts';
+import { STREAM } from './commands/stream.ts';
+import type { Command } from './command.ts';
+import { finish } from './finish.ts';
+import { type History, type HistoryParts, startHistory } from './history.ts';
+import type { LaneStores } from './lane-stores.ts';
+import { watchPromises } from './look.ts';
+import type { MemberParts } from './members.ts';
+import type { Tape } from './tape.ts';
+import { setClockOffset } from '../clock.ts';
+import { makeWorld, planWorld, type World } from './world.ts';
+
+export const COMMANDS: readonly Command[] = [...BUYERS, ...MONEY, ...STREAM, ...JOB_COMMANDS, ...STOCK, ...FAULTS];
+
+export interface Played {
+  readonly broken: readonly string[];
+  readonly words: readonly string[];
+  readonly steps: number;
+}
+
+export interface Script {
+  readonly world: readonly number[];
+  readonly tapes: readonly Tape[];
+}
+
+export async function runHistory(
+  lane: Omit<HistoryParts, 'world'>,
+  { world: numbers, tapes }: Script,
+): Promise<Played> {
+  const world = planWorld(numbers);
+  await lane.stores.reset();
+  await setClockOffset(lane.stores.pool, 0);
+  await makeWorld(lane.stores, world);
+  const history = startHistory({ ...lane, world });
+  await history.newMember().gatekeeper.runOnce();
+  const watch = watchPromises(history, () => history.rolledBack);
+  const commands = weigh(world);
+  for (const tape of tapes) {
+    await commands[tape.what % commands.length]?.run(history, tape);
+    await watch.look();
+    if (history.broken.length > 0) break;
+  }
+  const steps = history.steps();
+  if (history.broken.length === 0) {
+    await finish(history);
+    await watch.look();
+  } else await letGo(history);
+  return { broken: history.broken, words: history.words, steps };
+}
+
+/** One entry a unit of weight. */
+function weigh({ calm }: World): Command[] {
+  return COMMANDS.filter(({ kind }) => kind === undefined || !calm.includes(kind)).flatMap((command) =>
+    Array.from({ length: command.weight }, () => command),
+  );
+}
+
+/** A broken history is over; nothing of it may go on into the next. */
+async function letGo(history: History): Promise<void> {
+  for (const { member } of history.held) member.steps.die();
+  await Promise.all(history.held.map(({ done }) => done));
+}
+
+export type { LaneStores, MemberParts };
