@@ -23,9 +23,11 @@ export interface ReconcileScope {
   readonly actor?: string;
   /** The run stops between pages after this long and the next one goes on there. */
   readonly budgetMs?: number;
+  /** Compared and logged together; default 4 000. */
+  readonly skusAPage?: number;
 }
 
-const PAGE = 200;
+const SKUS_A_PAGE = 4000;
 const MAX_PAGES = 10_000;
 const BUDGET_MS = 120_000;
 /** A broken gate must not become one write per SKU: the rest waits for the next run. */
@@ -41,11 +43,12 @@ export async function reconcile(deps: ReconcileDeps, scope: ReconcileScope = {})
   const previous = await readPreviousRun(pool);
   const epoch = await readEpoch(pool);
   let summary = startSummary(previous, scope);
+  const pageSize = scope.skusAPage ?? SKUS_A_PAGE;
   const deadline = performance.now() + (scope.budgetMs ?? BUDGET_MS);
   if (!epoch.open || epoch.closedReported) summary = { ...summary, outcome: 'closed', resumeAfter: null };
   else
     for (let page = 0; page < MAX_PAGES; page++) {
-      const skus = await readPage(pool, scope, summary.resumeAfter);
+      const skus = await readPage(pool, scope, summary.resumeAfter, pageSize);
       const before = summary;
       const found = skus.length > 0 ? await compareSkus(deps, skus) : [];
       if (found.length > 0) summary = await judgePage(deps, found, previous, summary, actor);
@@ -53,7 +56,7 @@ export async function reconcile(deps: ReconcileDeps, scope: ReconcileScope = {})
         summary = { ...summary, outcome: summary.judged === 0 ? 'closed' : 'cut', resumeAfter: before.resumeAfter };
         break;
       }
-      const last = skus.length === PAGE ? skus[PAGE - 1] : undefined;
+      const last = skus.length === pageSize ? skus.at(-1) : undefined;
       summary = {
         ...summary,
         outcome: last ? 'cut' : 'complete',
@@ -104,13 +107,18 @@ async function judgePage(
   };
 }
 
-async function readPage(sql: Sql, scope: ReconcileScope, after: RunSummary['resumeAfter']): Promise<SkuRef[]> {
+async function readPage(
+  sql: Sql,
+  scope: ReconcileScope,
+  after: RunSummary['resumeAfter'],
+  limit: number,
+): Promise<SkuRef[]> {
   const { rows } = await sql.query<SkuRef>(
     `SELECT shop_id AS "shopId", sku_id AS "skuId" FROM tinystore_inventory.inventory_stock
      WHERE gate_mode = 'REDIS' AND ($1::text IS NULL OR shop_id = $1) AND ($2::text[] IS NULL OR sku_id = ANY ($2))
        AND ($3::text IS NULL OR (shop_id, sku_id) > ($3, $4))
      ORDER BY shop_id, sku_id LIMIT $5`,
-    [scope.shopId ?? null, scope.skuIds ?? null, after?.shopId ?? null, after?.skuId ?? null, PAGE],
+    [scope.shopId ?? null, scope.skuIds ?? null, after?.shopId ?? null, after?.skuId ?? null, limit],
   );
   return rows;
 }
