@@ -1,8 +1,8 @@
 /** The stream of a history: what was sent stands in partitions; who reads it, how often and how late, the history decides. */
 import type { EventType } from '../../domain/index.ts';
 import type { ConsumerDefinition, OutgoingMessage, Producer } from '../../stream/index.ts';
-import { type Origin } from '../../stream/read-message.ts';
-import type { Io } from './steps.ts';
+import type { Origin } from '../../stream/read-message.ts';
+import type { Io } from '../io/index.ts';
 
 export const PARTITIONS = 2;
 

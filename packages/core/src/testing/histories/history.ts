@@ -4,7 +4,8 @@ import { isDatabaseError } from '../../platform/index.ts';
 import { type Broker, createBroker } from './broker.ts';
 import type { LaneStores } from './lane-stores.ts';
 import { type Member, type MemberParts, startMember } from './members.ts';
-import { ConnectionLost, type LateCall, MISHAPS, type Mishap, ProcessDied } from './steps.ts';
+import { ProcessDied } from '../io/index.ts';
+import { ConnectionLost, type LateCall, MISHAPS, type Mishap } from './steps.ts';
 import type { Tape } from './tape.ts';
 import type { World } from './world.ts';
 
@@ -18,6 +19,8 @@ interface Held {
   readonly label: string;
   readonly member: Member;
   readonly done: Promise<void>;
+  /** Commands since. */
+  age: number;
 }
 
 export interface History {
@@ -66,6 +69,7 @@ export function startHistory({ stores, parts, world, count }: HistoryParts): His
         ...{ stores, parts, broker, relayBatch: world.relayBatch },
         name: `p${all.length + 1}`,
         onLate: (call) => late.push(call),
+        onLog: (words) => note(history, `  ${words}`),
       });
       all.push(member);
       history.members.push(member);
@@ -83,6 +87,9 @@ export function freeMember(history: History, choice: number): Member {
   const most = 3;
   return (free.length < most && choice % 4 === 3 ? undefined : free[choice % Math.max(1, free.length)]) ?? history.newMember();
 }
+
+/** Commands that others run meanwhile. */
+const PATIENCE = 2;
 
 export interface Deed {
   readonly label: string;
@@ -107,7 +114,7 @@ export async function perform(history: History, { label, member, work }: Deed, t
     history.count(`! ${struck.kind}`);
     note(history, `${member.name} ${label}: ${struck.kind} at ${struck.call.server} ${struck.call.what}`);
   }
-  if (outcome === 'held') history.held.push({ label, member, done });
+  if (outcome === 'held') history.held.push({ label, member, done, age: 0 });
   else member.steps.arm(undefined);
 }
 
@@ -119,6 +126,11 @@ export async function resume(history: History, index: number, fate: 'goes-on' | 
   if (fate === 'dies') held.member.steps.die();
   else held.member.steps.resume();
   await held.done;
+}
+
+/** A paused process must not stop the shop: the server cuts off who stands still within a transaction (P12). */
+export function cutOffIdle(history: History): void {
+  for (const held of history.held) if (++held.age === PATIENCE) held.member.cutOff();
 }
 
 export function note(history: History, words: string): void {

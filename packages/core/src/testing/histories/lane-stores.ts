@@ -36,7 +36,10 @@ export async function openLaneStores(name: string): Promise<LaneStores> {
     statementTimeoutMs: 20_000,
     idleInTransactionMs: 600_000,
   });
-  pool.on('connect', (client) => void client.query('SET synchronous_commit TO off'));
+  Object.assign(pool.options, {
+    verify: (client: pg.PoolClient, done: (error?: Error) => void) =>
+      void client.query('SET synchronous_commit TO off').then(() => done(), done),
+  });
   const redis = new Redis(server.url);
   redis.on('error', () => undefined);
   const looker = new pg.Client({

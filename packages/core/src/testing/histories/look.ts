@@ -16,10 +16,8 @@ const PROMISES = `
     s.confirmed_quantity AS confirmed,
     coalesce((SELECT sum(r.quantity) FROM tinystore_inventory.inventory_reservation r
               WHERE r.shop_id = s.shop_id AND r.sku_id = s.sku_id AND r.status = 'PRE_DEDUCTED'), 0) AS recorded,
-    coalesce((SELECT sum(l.quantity) FROM tinystore_order.order_line_hold h
-              JOIN tinystore_order.order_line l ON l.id = h.order_line_id
-              JOIN tinystore_order.shop_order so ON so.id = l.shop_order_id
-              WHERE so.shop_id = s.shop_id AND l.sku_id = s.sku_id AND h.state = 'CURRENT'
+    coalesce((SELECT sum(h.quantity) FROM tinystore_order.order_line_hold h
+              WHERE h.shop_id = s.shop_id AND h.sku_id = s.sku_id AND h.state = 'CURRENT'
                 AND NOT EXISTS (SELECT FROM tinystore_inventory.inventory_reservation r WHERE r.reservation_id = h.reservation_id)), 0) AS promised
   FROM tinystore_inventory.inventory_stock s`;
 const FINAL = `

@@ -5,13 +5,14 @@ import { createGate, createGatekeeper, type Gatekeeper } from '../../gate/index.
 import { createLetterReports } from '../../ops/console/index.ts';
 import { createDemoProvider, createPlaceOrderDeps, type PaymentProvider, type PlaceOrderDeps } from '../../order/index.ts';
 import type { RelayDeps } from '../../outbox/relay.ts';
-import { type Config, createMetrics, type Metrics, silentLog, type Waker } from '../../platform/index.ts';
+import { type Config, createMetrics, type Log, type Metrics, silentLog, type Waker } from '../../platform/index.ts';
 import type { ConsumerDeps } from '../../stream/index.ts';
 import { connectKafka } from '../../stream/index.ts';
+import { type Io, NoReply, watchProvider } from '../io/index.ts';
 import { testConfig } from '../test-config.ts';
 import type { Broker } from './broker.ts';
 import type { LaneStores } from './lane-stores.ts';
-import { createSteps, type LateCall, type Steps } from './steps.ts';
+import { ConnectionLost, createSteps, type LateCall, type Steps } from './steps.ts';
 import { watchPool } from './watch-pool.ts';
 import { watchRedis } from './watch-redis.ts';
 
@@ -27,6 +28,7 @@ export interface Member {
   readonly relay: RelayDeps;
   /** The Redis server restarts: every connection breaks, and all but the installer's come back. */
   sever(): void;
+  cutOff(): void;
 }
 
 export const SECRET = 'test-payment-webhook-secret-0123456789';
@@ -55,20 +57,23 @@ export interface MemberWish {
   readonly broker: Broker;
   readonly relayBatch: number;
   readonly onLate: (late: LateCall) => void;
+  /** What the process logs as a warning or worse. */
+  readonly onLog: (words: string) => void;
 }
 
-export function startMember({ name, stores, parts, broker, relayBatch, onLate }: MemberWish): Member {
+export function startMember({ name, stores, parts, broker, relayBatch, onLate, onLog }: MemberWish): Member {
   const { config, metrics } = parts;
   const steps = createSteps(onLate);
-  const pool = watchPool(stores.pool, steps.io);
+  const database = watchPool(stores.pool, steps.io);
+  const { pool } = database;
   const requests = watchRedis(stores.redis, steps.io);
   const effects = watchRedis(stores.redis, steps.io);
   const installers: { sever(reopened: boolean): void }[] = [];
-  const common = { pool, log: silentLog, metrics, waker: WAKER };
+  const common = { pool, log: logTo(onLog), metrics, waker: WAKER };
   const gate = createGate({ ...common, redis: requests.redis });
   const gatekeeper = createGatekeeper({
     ...common,
-    databaseUrl: stores.databaseUrl,
+    openSession: database.openSession,
     redis: effects.redis,
     holder: name,
     openInstallRedis: async () => {
@@ -77,7 +82,9 @@ export function startMember({ name, stores, parts, broker, relayBatch, onLate }:
       return installer.redis;
     },
   });
-  const demo = createDemoProvider({ pool, publicUrl: PUBLIC_URL, webhookSecret: SECRET });
+  // Its books are its own: only the calls to it are steps.
+  const demo = createDemoProvider({ pool: stores.pool, publicUrl: PUBLIC_URL, webhookSecret: SECRET });
+  const provider = watchProvider(demo, asProvider(steps.io));
   const letters = {
     ...common,
     letters: createLetterReports({ dltEnabled: true }),
@@ -88,15 +95,16 @@ export function startMember({ name, stores, parts, broker, relayBatch, onLate }:
     name,
     steps,
     gatekeeper,
-    provider: demo,
+    provider,
     desk: createPlaceOrderDeps({ ...common, redis: requests.redis, gate, config }),
     jobs: {
-      ...{ ...common, config, gate, stream, letters, provider: demo, demoProvider: demo, cleanUpPool: pool },
+      ...{ ...common, config, gate, stream, letters, provider, demoProvider: demo, cleanUpPool: pool },
       wakeRelay: () => undefined,
       wakeGatekeeper: () => undefined,
     },
     consumer: { ...letters, stream, wake: WAKER.wake, onFatal: () => undefined },
     relay: { ...common, producer: broker.producer(steps.io), holder: name, batchSize: relayBatch },
+    cutOff: database.cutOff,
     sever() {
       requests.sever(true);
       effects.sever(true);
@@ -104,5 +112,21 @@ export function startMember({ name, stores, parts, broker, relayBatch, onLate }:
     },
   };
 }
+
+function logTo(onLog: (words: string) => void): Log {
+  const tell = (level: string) => (fields: unknown, words?: string) =>
+    onLog(`${level} ${words ?? ''} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? String(value) : value))}`);
+  return new Proxy(silentLog, {
+    get: (target, name) => (name === 'warn' || name === 'error' ? tell(name) : Reflect.get(target, name)),
+  });
+}
+
+/** The provider's client says "unknown" where another loses its connection. */
+const asProvider =
+  (io: Io): Io =>
+  (call, run) =>
+    io(call, run).catch((error: unknown) => {
+      throw error instanceof ConnectionLost ? new NoReply() : error;
+    });
 
 export { CONSUMERS };

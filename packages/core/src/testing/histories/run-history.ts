@@ -7,7 +7,7 @@ import { STOCK } from './commands/stock.ts';
 import { STREAM } from './commands/stream.ts';
 import type { Command } from './command.ts';
 import { finish } from './finish.ts';
-import { type History, type HistoryParts, startHistory } from './history.ts';
+import { cutOffIdle, type History, type HistoryParts, startHistory } from './history.ts';
 import type { LaneStores } from './lane-stores.ts';
 import { watchPromises } from './look.ts';
 import type { MemberParts } from './members.ts';
@@ -42,6 +42,7 @@ export async function runHistory(
   const commands = weigh(world);
   for (const tape of tapes) {
     await commands[tape.what % commands.length]?.run(history, tape);
+    cutOffIdle(history);
     await watch.look();
     if (history.broken.length > 0) break;
   }

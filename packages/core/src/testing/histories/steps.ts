@@ -2,18 +2,11 @@
  * One process of the product as a history sees it: each call to a server is a step, and at one of them the process may
  * be held, may die, or may lose the reply. The product has no hook for it: `Io` stands in the connections it is given.
  */
-export interface IoCall {
-  readonly server: 'postgres' | 'redis' | 'kafka' | 'provider';
-  /** First words of the SQL, the command, the verb. */
-  readonly what: string;
+import { type Io, type IoCall, ProcessDied } from '../io/index.ts';
+
+export interface StepCall extends IoCall {
   /** Cannot be carried out after its caller has given up: a statement within a transaction. */
   readonly bound?: boolean;
-}
-export type Io = <T>(call: IoCall, run: () => Promise<T>) => Promise<T>;
-
-/** Thrown by every later call of a process that has crashed. */
-export class ProcessDied extends Error {
-  override readonly name = 'ProcessDied';
 }
 /** What a client sees of a connection that went away; nothing says whether the call was carried out (P15). */
 export class ConnectionLost extends Error {
@@ -57,7 +50,7 @@ export function createSteps(onLate: (late: LateCall) => void): Steps {
 
   const waitWhileHeld = async () => {
     while (pause) await pause.until;
-    if (dead) throw new ProcessDied('this process has crashed');
+    if (dead) throw new ProcessDied();
   };
   const hold = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -65,7 +58,7 @@ export function createSteps(onLate: (late: LateCall) => void): Steps {
     toldHeld.resolve();
     return waitWhileHeld();
   };
-  const io: Io = async (call, run) => {
+  const io: Io = async (call: StepCall, run) => {
     await waitWhileHeld();
     calls++;
     if (!mishap || calls < mishap.step) return after(await run());
@@ -92,10 +85,10 @@ export function createSteps(onLate: (late: LateCall) => void): Steps {
       case 'never-runs':
         throw new ConnectionLost(call);
     }
-    throw new ProcessDied('this process has crashed');
+    throw new ProcessDied();
   };
   const after = <T>(value: T): T => {
-    if (dead) throw new ProcessDied('this process has crashed');
+    if (dead) throw new ProcessDied();
     return value;
   };
   const release = () => {

@@ -3,7 +3,8 @@
  * it breaks and comes back, as at a restart of the server, is told to the process that holds it.
  */
 import type { Redis } from '../../platform/index.ts';
-import { ConnectionLost, type Io } from './steps.ts';
+import type { Io } from '../io/index.ts';
+import { ConnectionLost } from './steps.ts';
 
 const COMMANDS = ['evalsha', 'script', 'info', 'mget', 'set', 'get', 'del', 'exists', 'publish', 'call', 'config'];
 
@@ -38,6 +39,8 @@ export function watchRedis(shared: Redis, io: Io): WatchedRedis {
   const redis = new Proxy(shared, {
     get(_, name) {
       if (name === 'status') return open ? 'ready' : 'end';
+      // Not a promise, for whoever awaits a connection.
+      if (name === 'then') return undefined;
       if (!(String(name) in own)) throw new Error(`Redis command ${String(name)} is not watched`);
       return own[String(name)];
     },

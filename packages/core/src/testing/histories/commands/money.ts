@@ -83,7 +83,7 @@ async function refund(history: History, tape: Tape): Promise<void> {
     `SELECT t.id AS "tradeId", so.id AS "shopOrderId", l.sku_id AS "skuId", l.quantity
      FROM tinystore_order.trade t JOIN tinystore_order.shop_order so ON so.trade_id = t.id
      JOIN tinystore_order.order_line l ON l.shop_order_id = so.id
-     WHERE t.status IN ('PAID', 'SHIPPED', 'RECEIVED') ORDER BY l.id`,
+     WHERE t.status IN ('PAID', 'SHIPPED', 'RECEIVED') ORDER BY so.id, l.sku_id`,
   );
   const line = pick(rows, tape.how);
   if (!line) return;
