@@ -9,7 +9,11 @@ export const PARTITIONS = 2;
 export interface Broker {
   producer(io: Io): Producer;
   /** The next messages of a reader, at most `most`; reading moves nothing. */
-  next(reader: ConsumerDefinition, partition: number, most: number): { readonly from: number; readonly messages: Origin[] };
+  next(
+    reader: ConsumerDefinition,
+    partition: number,
+    most: number,
+  ): { readonly from: number; readonly messages: Origin[] };
   /** The reader's offset: never moved back by a commit. */
   commit(reader: ConsumerDefinition, partition: number, offset: number): void;
   /** The group reads from further back, as after a commit that was lost. */

@@ -2,7 +2,8 @@
  * The end of a history: faults stop, what was held goes on, everything runs out by itself, and then nothing may be
  * broken, stranded or owed.
  */
-import { checkInvariants } from '../invariants.ts';
+import { skuKeys } from '../../gate/index.ts';
+import { checkAcknowledged, checkGate, findBroken } from '../invariants.ts';
 import { arrive, passTime } from './commands/faults.ts';
 import { RUNNABLE, runJob } from './commands/jobs.ts';
 import { tell } from './commands/money.ts';
@@ -10,8 +11,8 @@ import { lagging, readOnce, relay } from './commands/stream.ts';
 import { type History, note, resume } from './history.ts';
 import type { Member } from './members.ts';
 
-/** Back-off of messages and refunds, proof age, time to pay with its extension, late money, then twice what a sweep needs. */
-const WAITS_MS = [0, 11_000, 61_000, 61_000, 1_300_000, 61_000, 700_000, 61_000, 61_000, 4_000_000, 61_000, 61_000];
+/** Back-off of messages and refunds, proof age, time to pay with its extension, late money, unknown money, and sweeps between. */
+const WAITS_MS = [0, 61_000, 1_300_000, 61_000, 700_000, 61_000, 61_000, 4_000_000, 61_000, 61_000, 61_000];
 const MOST_ROUNDS = 30;
 
 export async function finish(history: History): Promise<void> {
@@ -23,15 +24,54 @@ export async function finish(history: History): Promise<void> {
   for (const waitMs of WAITS_MS) {
     if (waitMs > 0) await passTime(history, waitMs);
     await settle(history, worker);
-    for (const job of RUNNABLE) await runJob(history, worker, job);
+    const found = await runJobs(history, worker);
     await settle(history, worker);
+    if (waitMs > 0 && found === 0 && (await isAtRest(history))) break;
   }
-  history.broken.push(...(await findOwed(history)));
-  const acknowledged = history.orders.flatMap(({ answer }) => answer?.tradeId ?? []);
-  const { pool } = history.stores;
-  const broken = await checkInvariants({ pool, gate: worker.desk.gate, acknowledged });
-  for (const { invariant, sentence, subject, detail } of broken)
-    history.broken.push(`invariant ${invariant}: ${sentence}: ${subject}: ${detail}`);
+  history.broken.push(...(await findOwed(history)), ...(await findBrokenAtRest(history, worker)));
+}
+
+/** Each once; returns how many SKUs the comparison of the books found to differ. */
+async function runJobs(history: History, worker: Member): Promise<number> {
+  let differing = 1;
+  for (const job of RUNNABLE) {
+    const detail = await runJob(history, worker, job);
+    if (job.id === 'inventory.reconcile' && detail.outcome !== 'closed') differing = Number(detail.differing);
+  }
+  return differing;
+}
+
+/** Nothing is left to wait for: no deadline, no message, no money, no hold. */
+const LEFT = `
+  SELECT (SELECT count(*) FROM tinystore_order.trade WHERE status IN ('UNPAID', 'PAID_PENDING'))
+    + (SELECT count(*) FROM tinystore_order.shop_order WHERE status IN ('RESERVING', 'CONFIRMING', 'RELEASING'))
+    + (SELECT count(*) FROM tinystore_inventory.inventory_reservation WHERE status = 'PRE_DEDUCTED')
+    + (SELECT count(*) FROM tinystore_inventory.gate_effect WHERE status = 'PENDING')
+    + (SELECT count(*) FROM tinystore_order.outbox_pending)
+    + (SELECT count(*) FROM tinystore_order.refund WHERE status IN ('REQUESTED', 'SENT', 'FAILED'))
+    + (SELECT count(*) FROM tinystore_order.late_payment WHERE status IN ('OPEN', 'REVIVING'))
+    + (SELECT count(*) FROM tinystore_inventory.dead_letter WHERE status NOT IN ('RESOLVED', 'DISCARDED'))
+    + (SELECT count(*) FROM tinystore_inventory.inventory_stock WHERE gate_mode = 'SWITCHING')
+    + (SELECT count(*) FROM demo_provider.intent i WHERE i.expires_at > ops.clock_now()) AS left`;
+
+async function isAtRest({ stores, world }: History): Promise<boolean> {
+  const { rows } = await stores.look.query<{ left: string }>(LEFT);
+  if (Number(rows[0]?.left) > 0) return false;
+  const holds = await Promise.all(world.skus.map((sku) => stores.redis.zcard(skuKeys(sku)[2])));
+  return holds.every((count) => count === 0);
+}
+
+async function findBrokenAtRest({ stores, orders }: History, { desk }: Member): Promise<string[]> {
+  const acknowledged = orders.flatMap(({ answer }) => answer?.tradeId ?? []);
+  const { pool } = stores;
+  const broken = [
+    ...(await findBroken(stores.look)),
+    ...(await checkAcknowledged({ pool, acknowledged })),
+    ...(await checkGate({ pool }, desk.gate)),
+  ];
+  return broken.map(
+    ({ invariant, sentence, subject, detail }) => `invariant ${invariant}: ${sentence}: ${subject}: ${detail}`,
+  );
 }
 
 /** Until nothing moves any more. */
@@ -103,7 +143,11 @@ async function findOwed({ stores, rolledBack }: History): Promise<string[]> {
   const found: string[] = [];
   for (const { sentence, sql } of OWED) {
     const { rows } = await stores.look.query<{ subject: string }>(sql);
-    found.push(...rows.filter(({ subject }) => !(rolledBack && subject.startsWith('OVER_ADMITTED'))).map(({ subject }) => `${sentence}: ${subject}`));
+    found.push(
+      ...rows
+        .filter(({ subject }) => !(rolledBack && subject.startsWith('OVER_ADMITTED')))
+        .map(({ subject }) => `${sentence}: ${subject}`),
+    );
   }
   return found;
 }

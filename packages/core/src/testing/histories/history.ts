@@ -1,10 +1,10 @@
 /** One history: its world, its processes, what its buyers know, and what has been held back, lost or broken so far. */
 import type { PlaceOrderCommand, PlaceOrderResult } from '../../order/index.ts';
 import { isDatabaseError } from '../../platform/index.ts';
+import { ProcessDied } from '../io/index.ts';
 import { type Broker, createBroker } from './broker.ts';
 import type { LaneStores } from './lane-stores.ts';
 import { type Member, type MemberParts, startMember } from './members.ts';
-import { ProcessDied } from '../io/index.ts';
 import { ConnectionLost, type LateCall, MISHAPS, type Mishap } from './steps.ts';
 import type { Tape } from './tape.ts';
 import type { World } from './world.ts';
@@ -85,7 +85,10 @@ export function freeMember(history: History, choice: number): Member {
   const busy = new Set(history.held.map(({ member }) => member));
   const free = history.members.filter((member) => !busy.has(member) && !member.steps.isDead());
   const most = 3;
-  return (free.length < most && choice % 4 === 3 ? undefined : free[choice % Math.max(1, free.length)]) ?? history.newMember();
+  return (
+    (free.length < most && choice % 4 === 3 ? undefined : free[choice % Math.max(1, free.length)]) ??
+    history.newMember()
+  );
 }
 
 /** Commands that others run meanwhile. */
@@ -142,7 +145,10 @@ function chooseMishap({ trouble }: World, tape: Tape): Mishap | undefined {
   if (kind < 100 - trouble) return undefined;
   const choice = Math.floor(tape.fault / 100);
   // More often among the first steps, of which every deed has some.
-  return { kind: MISHAPS[choice % MISHAPS.length] ?? 'hold', at: 1 + (Math.floor(choice / MISHAPS.length) % (choice % 2 ? 6 : 16)) };
+  return {
+    kind: MISHAPS[choice % MISHAPS.length] ?? 'hold',
+    at: 1 + (Math.floor(choice / MISHAPS.length) % (choice % 2 ? 6 : 16)),
+  };
 }
 
 /** What a client would see as busy, lost or unknown is an answer; all else is a defect. */

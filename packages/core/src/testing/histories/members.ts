@@ -3,7 +3,12 @@ import { CONSUMERS } from '../../../../../apps/worker/consumers/register.ts';
 import type { JobDeps } from '../../../../../apps/worker/jobs/job.ts';
 import { createGate, createGatekeeper, type Gatekeeper } from '../../gate/index.ts';
 import { createLetterReports } from '../../ops/console/index.ts';
-import { createDemoProvider, createPlaceOrderDeps, type PaymentProvider, type PlaceOrderDeps } from '../../order/index.ts';
+import {
+  createDemoProvider,
+  createPlaceOrderDeps,
+  type PaymentProvider,
+  type PlaceOrderDeps,
+} from '../../order/index.ts';
 import type { RelayDeps } from '../../outbox/relay.ts';
 import { type Config, createMetrics, type Log, type Metrics, silentLog, type Waker } from '../../platform/index.ts';
 import type { ConsumerDeps } from '../../stream/index.ts';
@@ -115,7 +120,9 @@ export function startMember({ name, stores, parts, broker, relayBatch, onLate, o
 
 function logTo(onLog: (words: string) => void): Log {
   const tell = (level: string) => (fields: unknown, words?: string) =>
-    onLog(`${level} ${words ?? ''} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? String(value) : value))}`);
+    onLog(
+      `${level} ${words ?? ''} ${JSON.stringify(fields, (_, value) => (value instanceof Error ? String(value) : value))}`,
+    );
   return new Proxy(silentLog, {
     get: (target, name) => (name === 'warn' || name === 'error' ? tell(name) : Reflect.get(target, name)),
   });

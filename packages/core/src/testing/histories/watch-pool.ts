@@ -87,7 +87,11 @@ function watchClient(own: pg.PoolClient, io: Io): WatchedClient {
   return {
     own,
     query,
-    release: () => void ended.then(() => own.release(), (error: Error) => own.release(error)),
+    release: () =>
+      void ended.then(
+        () => own.release(),
+        (error: Error) => own.release(error),
+      ),
     end: async () => void (await (broken ? ended : end())),
     cutOff: () => {
       if (busy && !patient && !broken) void end();

@@ -23,14 +23,20 @@ export function watchRedis(shared: Redis, io: Io): WatchedRedis {
     open = reopened;
     if (reopened) for (const tell of ready) tell();
   };
-  const command = (name: string) => (...args: unknown[]) => {
-    const sentOn = connection;
-    const what = { server: 'redis', what: [name, ...args.slice(0, 1)].join(' ').slice(0, 40) } as const;
-    return io(what, async () => {
-      if (!open || sentOn !== connection) throw new ConnectionLost(what);
-      return (await Reflect.apply(Reflect.get(shared, name) as (...of: unknown[]) => unknown, shared, args)) as unknown;
-    });
-  };
+  const command =
+    (name: string) =>
+    (...args: unknown[]) => {
+      const sentOn = connection;
+      const what = { server: 'redis', what: [name, ...args.slice(0, 1)].join(' ').slice(0, 40) } as const;
+      return io(what, async () => {
+        if (!open || sentOn !== connection) throw new ConnectionLost(what);
+        return (await Reflect.apply(
+          Reflect.get(shared, name) as (...of: unknown[]) => unknown,
+          shared,
+          args,
+        )) as unknown;
+      });
+    };
   const own: Record<string, unknown> = {
     ...Object.fromEntries(COMMANDS.map((name) => [name, command(name)])),
     on: (event: string, tell: () => void) => void (event === 'ready' && ready.push(tell)),

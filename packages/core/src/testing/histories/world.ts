@@ -1,7 +1,8 @@
 /** The small world of one history: few units of few SKUs, so that everybody meets everybody. */
-import type { Sql } from '../../platform/index.ts';
+
 import { mint } from '../../domain/index.ts';
 import { receiveStock } from '../../ledger/index.ts';
+import type { Sql } from '../../platform/index.ts';
 import { TEST_PRICE_MINOR } from '../put-on-sale.ts';
 import type { LaneStores } from './lane-stores.ts';
 
@@ -26,23 +27,21 @@ export const WORLD_NUMBERS = 16;
 
 export function planWorld(numbers: readonly number[]): World {
   const at = (index: number, of: number) => (numbers[index] ?? 0) % of;
-  const skus = Array.from({ length: 1 + at(0, 3) }, (_, index): WorldSku => ({
-    shopId: at(1, 2) === 1 && index > 0 ? 'S2' : 'S1',
-    skuId: `K${index + 1}`,
-    units: 1 + at(2 + index, 3),
-    mode: at(5 + index, 4) === 3 ? 'DATABASE' : 'REDIS',
-  }));
+  const skus = Array.from(
+    { length: 1 + at(0, 3) },
+    (_, index): WorldSku => ({
+      shopId: at(1, 2) === 1 && index > 0 ? 'S2' : 'S1',
+      skuId: `K${index + 1}`,
+      units: 1 + at(2 + index, 3),
+      mode: at(5 + index, 4) === 3 ? 'DATABASE' : 'REDIS',
+    }),
+  );
   return {
     skus,
     buyers: Array.from({ length: 2 + at(8, 5) }, () => mint<'BuyerId'>()),
     coupon: at(9, 4) === 3,
     trouble: [0, 5, 15, 30][at(10, 4)] ?? 0,
-    calm: [
-      ['redis', 'switch'],
-      [],
-      ['redis'],
-      ['switch', 'stock'],
-    ][at(11, 4)] ?? [],
+    calm: [['redis', 'switch'], [], ['redis'], ['switch', 'stock']][at(11, 4)] ?? [],
     relayBatch: 1 + at(12, 4),
   };
 }

@@ -42,7 +42,14 @@ function newOrder(history: History, { how, who }: Tape): Ordered {
     ...(coupon && part(how, 3, 3) === 2 && { coupon: 'FEW' }),
     lines: [first, second].flatMap((sku) =>
       sku
-        ? [{ shopId: sku.shopId, skuId: sku.skuId, quantity: 1 + (part(how, 1, 5) === 4 ? 1 : 0), unitPriceMinor: TEST_PRICE_MINOR }]
+        ? [
+            {
+              shopId: sku.shopId,
+              skuId: sku.skuId,
+              quantity: 1 + (part(how, 1, 5) === 4 ? 1 : 0),
+              unitPriceMinor: TEST_PRICE_MINOR,
+            },
+          ]
         : [],
     ),
   };

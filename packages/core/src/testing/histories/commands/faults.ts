@@ -60,7 +60,8 @@ async function restart(history: History, { how }: Tape): Promise<void> {
   const data = (['kept', 'empty', 'half'] as const)[part(how, 0, 3)] ?? 'kept';
   const { redis } = history.stores;
   if (data === 'empty') await redis.flushall();
-  if (data === 'half') for (const key of (await redis.keys('*')).toSorted().filter((_, index) => index % 2)) await redis.del(key);
+  if (data === 'half')
+    for (const key of (await redis.keys('*')).toSorted().filter((_, index) => index % 2)) await redis.del(key);
   await redis.script('FLUSH');
   await changeIdentity(history);
   said(history, `restart ${data}`);

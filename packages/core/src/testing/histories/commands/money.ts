@@ -2,10 +2,11 @@
  * Payments: started at the shop, paid at the provider's page, told of by notices that come once, twice, late or never
  * (then the comparison with the provider finds the money).
  */
+
+import { type RefundOrder, receiveNotice, refundOrder, startPayment } from '../../../order/index.ts';
 import { storeCharge } from '../../../order/payment/demo/charges.ts';
 import { findIntent } from '../../../order/payment/demo/intents.ts';
 import { signNotice } from '../../../order/payment/notice-signature.ts';
-import { type RefundOrder, receiveNotice, refundOrder, startPayment } from '../../../order/index.ts';
 import { inTransaction, type Sql } from '../../../platform/index.ts';
 import type { Command } from '../command.ts';
 import { freeMember, type History, note, perform } from '../history.ts';
@@ -25,7 +26,10 @@ async function start(history: History, tape: Tape): Promise<void> {
   if (!order) return;
   const member = freeMember(history, tape.who);
   const work = () =>
-    startPayment({ ...member.desk, provider: member.provider }, { tradeId: order.tradeId, buyerId: order.command.buyerId });
+    startPayment(
+      { ...member.desk, provider: member.provider },
+      { tradeId: order.tradeId, buyerId: order.command.buyerId },
+    );
   await perform(history, { label: `start-payment ${order.tradeId.slice(-6)}`, member, work }, tape);
 }
 
@@ -60,7 +64,11 @@ async function deliverNotice(history: History, tape: Tape): Promise<void> {
   const notice = pick(rows, tape.how);
   if (!notice) return;
   const member = freeMember(history, tape.who);
-  await perform(history, { label: `notice ${notice.eventId.slice(-6)}`, member, work: () => tell(history, member, notice) }, tape);
+  await perform(
+    history,
+    { label: `notice ${notice.eventId.slice(-6)}`, member, work: () => tell(history, member, notice) },
+    tape,
+  );
 }
 
 type Told = Pick<ReturnType<typeof freeMember>, 'desk' | 'provider'>;
@@ -79,7 +87,12 @@ async function markDelivered(sql: Sql, eventId: string): Promise<void> {
 }
 
 async function refund(history: History, tape: Tape): Promise<void> {
-  const { rows } = await history.stores.look.query<{ tradeId: string; shopOrderId: string; skuId: string; quantity: number }>(
+  const { rows } = await history.stores.look.query<{
+    tradeId: string;
+    shopOrderId: string;
+    skuId: string;
+    quantity: number;
+  }>(
     `SELECT t.id AS "tradeId", so.id AS "shopOrderId", l.sku_id AS "skuId", l.quantity
      FROM tinystore_order.trade t JOIN tinystore_order.shop_order so ON so.trade_id = t.id
      JOIN tinystore_order.order_line l ON l.shop_order_id = so.id
@@ -88,7 +101,11 @@ async function refund(history: History, tape: Tape): Promise<void> {
   const line = pick(rows, tape.how);
   if (!line) return;
   const member = freeMember(history, tape.who);
-  await perform(history, { label: `refund ${line.tradeId.slice(-6)}`, member, work: () => refundOrder(member.desk, wish(line, tape)) }, tape);
+  await perform(
+    history,
+    { label: `refund ${line.tradeId.slice(-6)}`, member, work: () => refundOrder(member.desk, wish(line, tape)) },
+    tape,
+  );
 }
 
 function wish(line: { tradeId: string; shopOrderId: string; skuId: string }, { how }: Tape): RefundOrder {

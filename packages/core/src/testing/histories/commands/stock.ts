@@ -12,7 +12,10 @@ import type { WorldSku } from '../world.ts';
 
 /** Of one SKU by one process. */
 const onSku =
-  (name: string, work: (member: Member, sku: WorldSku, tape: Tape, history: History) => Promise<unknown>): Command['run'] =>
+  (
+    name: string,
+    work: (member: Member, sku: WorldSku, tape: Tape, history: History) => Promise<unknown>,
+  ): Command['run'] =>
   async (history, tape) => {
     const sku = pick(history.world.skus, tape.how);
     if (!sku) return;

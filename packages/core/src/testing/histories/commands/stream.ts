@@ -1,7 +1,7 @@
 /** The stream: a relay's pass, and messages that reach their consumers once, twice, late, or two at the same time. */
 import { relayOnce } from '../../../outbox/relay.ts';
-import type { ConsumerDefinition } from '../../../stream/index.ts';
 import { handleSlice } from '../../../stream/handle-slice.ts';
+import type { ConsumerDefinition } from '../../../stream/index.ts';
 import { concernsReader, PARTITIONS } from '../broker.ts';
 import type { Command } from '../command.ts';
 import { freeMember, type History, note, perform } from '../history.ts';
