@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gate, SkuRef } from '../gate/index.ts';
 import type { Pool } from '../platform/index.ts';
 import { type Explanation, explain } from './explain.ts';
-import type { GateFacts, LedgerFacts } from './facts.ts';
+import { type GateFacts, isWholeHold, type LedgerFacts } from './facts.ts';
 import { isRead, readHoldSet, sameMoment } from './read-gate.ts';
 import { type LedgerPage, nameOf, readLedger } from './read-ledger.ts';
 
@@ -27,14 +27,22 @@ export type Comparison = SkuRef &
         readonly explanation: Explanation;
       }
     | { readonly kind: 'moving'; readonly ledger: LedgerFacts | undefined }
-    | { readonly kind: 'unknown'; readonly why: string; readonly ledger: LedgerFacts | undefined }
+    | {
+        readonly kind: 'unknown';
+        readonly why: string;
+        readonly ledger: LedgerFacts | undefined;
+        /** The gate is open and its other SKUs can be read: this one cannot be sold until it is loaded anew. */
+        readonly stuck: boolean;
+      }
     /** The row is not in mode REDIS (any more): the gate has no say. */
     | { readonly kind: 'not-at-gate' }
   );
 
 const TRIES = 5;
 const WAIT_MS = 10;
-const ONCE_MORE: ReadonlySet<string> = new Set(['BUSY', 'NO_ANSWER', 'BROKEN_KEY']);
+const ONCE_MORE: ReadonlySet<string> = new Set(['BUSY', 'STALE_EPOCH', 'NO_ANSWER', 'BROKEN_KEY']);
+/** Answers of one SKU's keys that nothing but a load changes. */
+const STUCK: ReadonlySet<string> = new Set(['BUSY', 'STALE_EPOCH', 'BROKEN_KEY']);
 /** Hold sets read at once; the gate pipelines them. */
 const READS_AT_ONCE = 16;
 
@@ -58,7 +66,7 @@ function mayPass(comparison: Comparison | undefined): boolean {
 async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly SkuRef[]): Promise<Comparison[]> {
   const before = await readGate(gate, skus);
   const ids = [...before.values()].flatMap((look) =>
-    'holds' in look ? look.holds.map((hold) => hold.reservationId) : [],
+    'holds' in look ? look.holds.filter(isWholeHold).map((hold) => hold.reservationId) : [],
   );
   const ledger = await readLedger(pool, skus, ids);
   const after = new Map((await gate.read(skus)).map((reading) => [nameOf(reading), reading]));
@@ -68,21 +76,28 @@ async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly 
     if (!facts) return { ...sku, kind: 'not-at-gate' };
     const look = before.get(name) ?? { unknown: 'NO_ANSWER' };
     const again = after.get(name);
-    if ('unknown' in look) return { ...sku, kind: 'unknown', why: look.unknown, ledger: facts };
-    if (!again) return { ...sku, kind: 'unknown', why: 'NO_ANSWER', ledger: facts };
-    if (!isRead(again)) return { ...sku, kind: 'unknown', why: again.why, ledger: facts };
+    const isPresent = ledger.epoch.open && gate.state()?.epoch === ledger.epoch.epoch;
+    const unknown = (why: string) => unknownOf(sku, why, facts, isPresent);
+    if ('unknown' in look) return unknown(look.unknown);
+    if (!again) return unknown('NO_ANSWER');
+    if (!isRead(again)) return unknown(again.why);
     if ('moving' in look || !sameMoment(look, again)) return { ...sku, kind: 'moving', ledger: facts };
     return judge(sku, look, facts, ledger, proofAgeMs);
   });
 }
 
+/** @param isPresent the gate is open under the very epoch that this process calls it by */
+function unknownOf(sku: SkuRef, why: string, ledger: LedgerFacts, isPresent: boolean): Comparison {
+  return { ...sku, kind: 'unknown', why, ledger, stuck: isPresent && STUCK.has(why) };
+}
+
 function judge(sku: SkuRef, gate: GateFacts, ledger: LedgerFacts, page: LedgerPage, proofAgeMs: number): Comparison {
-  if (!page.epoch.open) return { ...sku, kind: 'unknown', why: 'GATE_CLOSED', ledger };
-  if (page.epoch.epoch !== gate.epoch) return { ...sku, kind: 'unknown', why: 'STALE_EPOCH', ledger };
-  const wrong = [gate.total, gate.deducted, gate.version, ...gate.holds.map((hold) => hold.quantity)].some(
-    (n) => !Number.isSafeInteger(n),
-  );
-  if (wrong) return { ...sku, kind: 'unknown', why: 'BROKEN_KEY', ledger };
+  if (!page.epoch.open) return unknownOf(sku, 'GATE_CLOSED', ledger, false);
+  if (page.epoch.epoch !== gate.epoch) return unknownOf(sku, 'STALE_EPOCH', ledger, false);
+  const { total, deducted, version, generation } = gate;
+  const isWhole =
+    [total, deducted, version, generation].every((n) => Number.isSafeInteger(n)) && gate.holds.every(isWholeHold);
+  if (!isWhole) return unknownOf(sku, 'BROKEN_KEY', ledger, true);
   return {
     ...sku,
     kind: 'judged',
