@@ -11,6 +11,7 @@ import { tendDriftIncidents } from './tend-drift-incidents.ts';
 const MAX_REPAIRS_A_RUN = 500;
 /** Lost keys are named, but a gate that lost them all is one event, not one a SKU. */
 const MAX_LOST_NAMED = 20;
+const LOST: ReadonlySet<string> = new Set(['NOT_LOADED', 'STALE_EPOCH', 'BUSY']);
 /** No news of this one SKU; a row each, in a log that only grows, would tell nothing that the run's counts do not. */
 const PASSING: ReadonlySet<string> = new Set(['GATE_CLOSED', 'NO_ANSWER', 'STALE_EPOCH', 'BUSY', 'NOT_LOADED']);
 
@@ -62,10 +63,11 @@ function isNamed(c: Unknown): boolean {
   return (isStuck(c) && !c.ledger.reloadPending) || !PASSING.has(c.why);
 }
 
-/** Only while the rest of the gate still answers. The gate is rebuilt: it reported itself closed when it was read (P9). */
+/** The gate closed itself when it was read, and is rebuilt (P9). */
 function lostKeys(unknown: readonly Unknown[], { unknownBy }: RunSummary): Unknown[] {
-  const lost = unknown.filter((c) => c.why === 'NOT_LOADED' && c.ledger !== undefined && !c.ledger.reloadPending);
-  return lost.slice(0, Math.max(0, MAX_LOST_NAMED - (unknownBy.NOT_LOADED ?? 0)));
+  const lost = unknown.filter((c) => LOST.has(c.why) && !isStuck(c) && c.ledger?.reloadPending === false);
+  const named = [...LOST].reduce((sum, why) => sum + (unknownBy[why] ?? 0), 0);
+  return lost.slice(0, Math.max(0, MAX_LOST_NAMED - named));
 }
 
 function countBy(

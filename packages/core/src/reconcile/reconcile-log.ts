@@ -122,8 +122,8 @@ export async function logRepair(sql: Sql, repair: Repair): Promise<void> {
 
 const UNKNOWN_SENTENCES: Readonly<Record<string, string>> = {
   BROKEN_KEY: 'a broken key at the gate',
-  BUSY: 'a load that nobody finishes',
-  STALE_EPOCH: 'loaded under another epoch',
+  BUSY: 'a load that nobody finishes; the gate is rebuilt',
+  STALE_EPOCH: 'loaded under another epoch; the gate is rebuilt',
   NOT_LOADED: 'a key of the SKU is missing; the gate is rebuilt',
 };
 

@@ -18,8 +18,12 @@ const quiet = { differing: 0, unexplained: 0, reinstalled: 0 };
 
 test('a run whose time ended goes on with the next page in the next run', async () => {
   await manySkus(books, 250);
-  expect(await reconcile(books.compare, { budgetMs: 0 })).toMatchObject({ ...quiet, outcome: 'cut', judged: 200 });
-  expect(await reconcile(books.compare, { budgetMs: 0 })).toMatchObject({
+  expect(await reconcile(books.compare, { budgetMs: 0, skusAPage: 200 })).toMatchObject({
+    ...quiet,
+    outcome: 'cut',
+    judged: 200,
+  });
+  expect(await reconcile(books.compare, { budgetMs: 0, skusAPage: 200 })).toMatchObject({
     ...quiet,
     outcome: 'complete',
     judged: 51,
@@ -31,7 +35,7 @@ test('a run whose time ended goes on with the next page in the next run', async 
 test('P37 – what is held too much heals also when one round through the SKUs takes several runs', async () => {
   await manySkus(books, 250);
   await books.plant('K1', { deducted: 3 });
-  const part = () => reconcile(books.compare, { budgetMs: 0 });
+  const part = () => reconcile(books.compare, { budgetMs: 0, skusAPage: 200 });
   expect(await part()).toMatchObject({ outcome: 'cut', round: 1, differing: 1, reinstalled: 0 });
   expect(await part()).toMatchObject({ outcome: 'complete', round: 1, differing: 0 });
   expect(await part()).toMatchObject({ outcome: 'cut', round: 2, differing: 1, reinstalled: 1 });
@@ -56,7 +60,7 @@ test('P37 – a run of one SKU by a person goes on where the last run of everyth
 
 test('P37 – a run of one shop that was cut goes on there when it is asked for again', async () => {
   await manySkus(books, 250);
-  const part = () => reconcile(books.compare, { shopId: 'S2', budgetMs: 0 });
+  const part = () => reconcile(books.compare, { shopId: 'S2', budgetMs: 0, skusAPage: 200 });
   expect(await part()).toMatchObject({ outcome: 'cut', judged: 200 });
   expect(await run()).toMatchObject({ outcome: 'complete', judged: 251 });
   expect(await part()).toMatchObject({ outcome: 'complete', judged: 50, resumeAfter: null });

@@ -24,6 +24,8 @@ export interface ReconcileScope extends SkuScope {
   readonly reason?: string;
   /** The run stops between pages after this long and the next one goes on there. */
   readonly budgetMs?: number;
+  /** Compared and logged together; default 4 000. */
+  readonly skusAPage?: number;
 }
 
 const MAX_PAGES = 10_000;
@@ -56,15 +58,16 @@ async function runPages(
   actor: string,
 ): Promise<RunSummary> {
   const deadline = performance.now() + (scope.budgetMs ?? BUDGET_MS);
+  const pageSize = scope.skusAPage ?? SKUS_A_PAGE;
   const before = await findRoundBefore(deps.pool, start.runId, start.round);
   let summary = start;
   for (let page = 0; page < MAX_PAGES; page++) {
     const { resumeAfter } = summary;
-    const skus = await readScopePage(deps.pool, scope, resumeAfter);
+    const skus = await readScopePage(deps.pool, scope, resumeAfter, pageSize);
     const found = skus.length > 0 ? await compareSkus(deps, skus) : [];
     if (found.length > 0) summary = await judgePage(deps, found, summary, { actor, before });
     if (isAway(found)) return { ...summary, outcome: summary.judged === 0 ? 'closed' : 'cut', resumeAfter };
-    const last = skus.length === SKUS_A_PAGE ? skus.at(-1) : undefined;
+    const last = skus.length === pageSize ? skus.at(-1) : undefined;
     summary = { ...summary, outcome: last ? 'cut' : 'complete', resumeAfter: last ?? null };
     if (!last || performance.now() > deadline) break;
   }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mint } from '../domain/index.ts';
 import { skuKeys } from '../gate/keys.ts';
-import { cancelOrder } from '../order/index.ts';
+import { cancelOrder, placeOrder } from '../order/index.ts';
+import { beforeQuery } from '../testing/before-query.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
 import { checkInvariants } from '../testing/invariants.ts';
 import { abandonHolds } from './abandon-holds.ts';
@@ -87,8 +89,6 @@ describe('a hold that no order names', () => {
         await sweepGhostHolds(books.sweep);
       },
     };
-    const { placeOrder } = await import('../order/index.ts');
-    const { mint } = await import('../domain/index.ts');
     const result = await placeOrder(desk, {
       key: mint<'key'>(),
       buyerId: mint<'BuyerId'>(),
@@ -106,6 +106,29 @@ describe('a hold that no order names', () => {
 });
 
 describe('a hold that an order names', () => {
+  test('P17 – that became an order after the look is found again under the lock, and stays', async () => {
+    const taken = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const stopAt = async (point: string) => {
+      if (point !== 'order.before-commit') return;
+      taken.resolve();
+      await goOn.promise;
+    };
+    const line = { shopId: 'S1', skuId: 'K1', quantity: 2, unitPriceMinor: 1999 };
+    const ids = { key: mint<'key'>(), buyerId: mint<'BuyerId'>(), traceId: 'test' };
+    const placing = placeOrder({ ...books.desk, stopAt }, { ...ids, lines: [line] });
+    await taken.promise;
+    await books.ahead(AFTER_PROOF_AGE);
+    const pool = beforeQuery(books.pool, 'abandon_holds', async () => {
+      goOn.resolve();
+      await placing;
+    });
+    expect(await sweepGhostHolds({ ...books.sweep, pool })).toMatchObject({ looked: 1, abandoned: 0, givenBack: 0 });
+    expect(await placing).toMatchObject({ kind: 'placed' });
+    expect(await abandoned()).toBe(0);
+    expect(await books.look('K1')).toMatchObject({ deducted: 2 });
+  });
+
   test('is never freed: neither before the ledger has its row, nor after', async () => {
     await books.placed('K1', 3);
     await books.ahead(AFTER_PROOF_AGE);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await books.close();
 });
-const run = (more: Partial<TestBooks['compare']> = {}) => reconcile({ ...books.compare, ...more });
+const run = (more: Partial<TestBooks['compare']> = {}) => reconcile({ ...books.compare, ...more }, { skusAPage: 200 });
 const order = async () => (await books.order([{ skuId: 'K1', quantity: 1 }])).kind;
 
 test('A broken counter is put right at once like one that holds too little, and the SKU sells again (P37)', async () => {
@@ -87,10 +87,10 @@ test('A run ends at the first page for which the gate is away, writes one row, a
   let reads = 0;
   const goesAway: typeof gate = {
     ...gate,
-    async read(skus) {
+    async read(skus, holdsEach) {
       // Two reads a page: the second page meets a gate that is gone.
       if (++reads === 3) await end();
-      return await gate.read(skus);
+      return await gate.read(skus, holdsEach);
     },
   };
   expect(await run({ gate: goesAway })).toMatchObject({

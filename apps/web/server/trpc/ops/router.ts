@@ -14,6 +14,7 @@ import { order } from './order.ts';
 import { outbox } from './outbox.ts';
 import { overview } from './overview.ts';
 import { parkedEvents, putBackParkedEvents } from './parked-events.ts';
+import { rebuildGate } from './rebuild-gate.ts';
 import { receive } from './receive.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
 import { recount } from './recount.ts';
@@ -35,6 +36,7 @@ import { writeOff } from './write-off.ts';
 /** Each health figure is a call of its own, so that one that fails hides no other (C63). */
 export const opsRouter = router({
   gate,
+  rebuildGate,
   outbox,
   overview,
   jobs,
