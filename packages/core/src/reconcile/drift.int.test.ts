@@ -136,11 +136,22 @@ const DRIFTS: readonly Drift[] = [
   ['no key uncommit', lose(HOLDS), 'MISSING_HOLD -4, COUNTER_DIFFERS 4', 1, 'INSTALL'],
   ['an older generation', mark((e, g) => `${e}:${g - 1}`), 'GENERATION_DIFFERS 0', 1, 'INSTALL'],
   ['one ahead of the ledger', mark((e, g) => `${e}:${g + 50}`), 'GENERATION_DIFFERS 0', 1, 'INSTALL'],
-  ['one beyond all numbers', mark((e) => `${e}:99999999999999999999`), 'BROKEN_KEY', 2, 'new epoch'],
+  ['one beyond all numbers', mark((e) => `${e}:99999999999999999999`), 'BROKEN_KEY', 1, 'INSTALL'],
   ['an older epoch', mark((e, g) => `${e - 1}:${g}`), 'STALE_EPOCH', 1, 'new epoch'],
   ['an epoch still to come', mark((e, g) => `${e + 50}:${g}`), 'STALE_EPOCH', 1, 'new epoch'],
   ['a load that nobody finishes', mark((e, g) => `loading:${e}:${g}`), 'BUSY', 1, 'new epoch'],
-  ['a mark that says nothing', write(EPOCH, 'broken'), 'BUSY', 1, 'new epoch'],
+  ['a mark that says nothing', write(EPOCH, 'broken'), 'BROKEN_KEY', 1, 'INSTALL'],
+  [
+    'a key that refuses the load of its repair',
+    async () => {
+      await books.plant('K1', { deducted: -3 });
+      await run();
+      await mark((e, g) => `${e + 50}:${g}`)();
+    },
+    'COUNTER_DIFFERS -3',
+    2,
+    'new epoch',
+  ],
   ['a counter that is no number', write(DEDUCTED, 'abc'), 'BROKEN_KEY', 1, 'INSTALL'],
   ['a version that is no number', write(VERSION, '-'), 'BROKEN_KEY', 1, 'INSTALL'],
   ['a hold set of another type', write(HOLDS, 'abc'), 'BROKEN_KEY', 1, 'INSTALL'],

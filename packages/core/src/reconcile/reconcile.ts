@@ -5,7 +5,8 @@
  */
 import { mint } from '../domain/index.ts';
 import { readEpoch } from '../gate/index.ts';
-import type { Log, Metrics, Waker } from '../platform/index.ts';
+import { appendAudit } from '../ops/index.ts';
+import { inTransaction, type Log, type Metrics, type Tx, type Waker } from '../platform/index.ts';
 import { type CompareDeps, type Comparison, compareSkus } from './compare.ts';
 import { judgePage } from './judge-page.ts';
 import { logRun, type RunSummary, readLastRun } from './reconcile-log.ts';
@@ -43,7 +44,10 @@ export async function reconcile(deps: ReconcileDeps, scope: ReconcileScope = {})
     !epoch.open || epoch.closedReported
       ? { ...start, outcome: 'closed' as const, resumeAfter: null }
       : await runPages(deps, scope, start, actor);
-  await logRun(pool, summary, previous, epoch.epoch, actor);
+  await inTransaction(pool, async (tx) => {
+    await logRun(tx, summary, previous, epoch.epoch, actor);
+    if (scope.reason !== undefined) await auditRun(tx, summary, actor, scope.reason);
+  });
   // Unknown is never zero: a run that could judge nothing leaves no number behind.
   const nothingJudged = summary.outcome === 'closed' || (summary.skus > 0 && summary.judged === 0);
   if (!summary.scoped) metrics.unexplainedDrift.set(nothingJudged ? Number.NaN : summary.unexplained);
@@ -72,6 +76,14 @@ async function runPages(
     if (!last || performance.now() > deadline) break;
   }
   return summary;
+}
+
+/** A run by a person is an operator's action: it stands in the audit log with its reason (invariant 11). */
+function auditRun(tx: Tx, summary: RunSummary, actor: string, reason: string): Promise<void> {
+  const { runId, scope, differing, unexplained, reinstalled, effectsIssued } = summary;
+  const before = { differing, unexplained };
+  const after = { runId, reinstalled, effectsIssued };
+  return appendAudit(tx, { actor, action: 'reconcile.run', target: scope, reason, before, after });
 }
 
 function isAway(found: readonly Comparison[]): boolean {
