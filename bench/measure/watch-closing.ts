@@ -46,7 +46,7 @@ export async function watchClosing(pool: Pool, before: number): Promise<Closing>
 
 async function look(pool: Pool): Promise<Look> {
   const { rows } = await pool.query<Look>(
-    'SELECT epoch, open, opened_at, clock_timestamp() AS at FROM tinystore_inventory.gate_epoch',
+    'SELECT epoch, open, opened_at, ops.clock_now() AS at FROM tinystore_inventory.gate_epoch',
   );
   const [row] = rows;
   if (!row) throw new Error('gate_epoch has no row');
