@@ -1,11 +1,10 @@
 /** The shop that a sweep runs in: situations to start from, each on a SKU of its own, and time that moves when told. */
 import { mint } from '@holdfast/core/domain';
-import { type PlaceOrderCommand, receiveNotice, startPayment } from '@holdfast/core/order';
+import type { PlaceOrderCommand } from '@holdfast/core/order';
 import { createMetrics, silentLog } from '@holdfast/core/platform';
 import {
   checkInvariants,
   countCalls,
-  crashAt,
   deliverEvents,
   openTestShop,
   PATIENT,
@@ -14,11 +13,12 @@ import {
   TEST_SECRETS,
   type Violation,
 } from '@holdfast/core/testing';
-import { signBody } from '../sign-for-test.testing.ts';
+import { type MoneySituations, moneySituations } from './money-situations.testing.ts';
 import { demoProvider, openProcess } from './open-process.testing.ts';
 import { openSweepStream } from './sweep-stream.testing.ts';
 
-export type SweepShop = Awaited<ReturnType<typeof openSweepShop>>;
+export type SweepScene = Awaited<ReturnType<typeof openScene>>;
+export type SweepShop = SweepScene & MoneySituations;
 export interface SweptTrade {
   readonly tradeId: string;
   readonly buyerId: string;
@@ -28,7 +28,12 @@ export interface SweptTrade {
 const SHOPS = ['S1', 'S2'] as const;
 export const UNITS = 10;
 
-export async function openSweepShop(name: string, brokers: string | undefined) {
+export async function openSweepShop(name: string, brokers: string | undefined): Promise<SweepShop> {
+  const scene = await openScene(name, brokers);
+  return { ...scene, ...moneySituations(scene) };
+}
+
+async function openScene(name: string, brokers: string | undefined) {
   const shop = await openTestShop(`sweep_${name}`, PATIENT);
   const stream = await openSweepStream(brokers);
   const { pool, gate, gatekeeper, redis } = shop;
@@ -46,16 +51,21 @@ export async function openSweepShop(name: string, brokers: string | undefined) {
         [tradeId],
       )
     ).rows.map(({ id }) => id);
-  const noticeOf = async (intentId: string) => {
-    const { rows } = await pool.query<{ body: string }>(
-      'SELECT body FROM demo_provider.notice WHERE position($1 in body) > 0',
-      [intentId],
-    );
-    return signBody(rows[0]?.body ?? '', TEST_SECRETS.PAYMENT_WEBHOOK_SECRET);
-  };
   const streamed = { deliver: () => stream.deliver(pool), also: [() => stream.retry(pool)] };
   const scene = {
-    ...{ shop, own, pool, gate, gatekeeper, stream, payments, provider, metrics: createMetrics('sweep'), shopOrders },
+    ...{
+      shop,
+      own,
+      aheadMs: () => aheadMs,
+      pool,
+      gate,
+      gatekeeper,
+      stream,
+      payments,
+      provider,
+      metrics: createMetrics('sweep'),
+      shopOrders,
+    },
     /** A new SKU with ten units in the shop S1, or in several. */
     async sku(shops: readonly string[] = ['S1']): Promise<string> {
       const skuId = `K${++skus}`;
@@ -72,47 +82,6 @@ export async function openSweepShop(name: string, brokers: string | undefined) {
       const placed = await shop.order([{ skuId, quantity: 2 }], { buyerId });
       if (placed.kind !== 'placed') throw new Error(placed.message);
       return { tradeId: placed.tradeId, buyerId, skuId };
-    },
-    /** The buyer has begun to pay, and the provider has the money; nobody has told the shop. */
-    async charged(between: (trade: SweptTrade) => Promise<unknown> = async () => undefined) {
-      const trade = await scene.placed();
-      await scene.recover();
-      const started = await startPayment(payments, trade);
-      if (started.kind !== 'started') throw new Error(started.message);
-      await between(trade);
-      await provider.act('pay', started.intentId);
-      return { ...trade, notice: await noticeOf(started.intentId) };
-    },
-    /** Money that the provider took and the shop never asked for; the shop knows of it. */
-    async strangersMoney(): Promise<string> {
-      const intentId = mint<'IntentId'>();
-      const payUntil = new Date(Date.now() + aheadMs + 3_600_000).toISOString();
-      const intent = { intentId, attempt: 1, amountMinor: 500, currency: 'EUR', payUntil, providerRef: null };
-      await provider.openIntent(intent);
-      await provider.act('pay', intentId);
-      await receiveNotice(payments, await noticeOf(intentId));
-      return intentId;
-    },
-    /** The notice is stored, and whoever was to judge it has died. */
-    async stored() {
-      const charged = await scene.charged();
-      const crash = crashAt(({ what }) => what.startsWith('WITH named'), 'after');
-      const receiver = await openProcess(shop, stream, crash.io);
-      await Promise.race([receiveNotice(receiver.trades, charged.notice).catch(() => undefined), crash.died]);
-      await crash.died;
-      receiver.close();
-      return charged;
-    },
-    async paid(between?: (trade: SweptTrade) => Promise<unknown>) {
-      const charged = await scene.charged(between);
-      const receipt = await receiveNotice(payments, charged.notice);
-      if (receipt.kind !== 'stored') throw new Error(`notice ${receipt.kind}`);
-      return charged;
-    },
-    async confirmed() {
-      const paid = await scene.paid();
-      await scene.recover();
-      return paid;
     },
     /** What is under way arrives; no job runs. */
     async settle(): Promise<void> {
