@@ -15,12 +15,23 @@ export class ConnectionLost extends Error {
   }
 }
 
-export const MISHAPS = ['hold', 'crash-before', 'crash-after', 'reply-lost', 'runs-late', 'never-runs'] as const;
+export const MISHAPS = [
+  'hold',
+  'hold',
+  'crash-before',
+  'crash-after',
+  'reply-lost',
+  'reply-lost',
+  'runs-late',
+  'never-runs',
+] as const;
 export type MishapKind = (typeof MISHAPS)[number];
 export interface Mishap {
   readonly kind: MishapKind;
   /** The step from now, 1 or more. */
   readonly at: number;
+  /** Only steps of which this is a part are counted. */
+  readonly of?: string;
 }
 /** A call whose caller has given up and that may still be carried out. */
 export interface LateCall {
@@ -43,7 +54,8 @@ export interface Steps {
 
 export function createSteps(onLate: (late: LateCall) => void): Steps {
   let [calls, dead] = [0, false];
-  let mishap: (Mishap & { readonly step: number }) | undefined;
+  let mishap: Mishap | undefined;
+  let ahead = 0;
   let struck: { readonly kind: MishapKind; readonly call: IoCall } | undefined;
   let pause: { readonly until: Promise<void>; readonly end: () => void } | undefined;
   let toldHeld = Promise.withResolvers<void>();
@@ -61,7 +73,8 @@ export function createSteps(onLate: (late: LateCall) => void): Steps {
   const io: Io = async (call: StepCall, run) => {
     await waitWhileHeld();
     calls++;
-    if (!mishap || calls < mishap.step) return after(await run());
+    if (!mishap || (mishap.of !== undefined && !call.what.includes(mishap.of)) || --ahead > 0)
+      return after(await run());
     const { kind } = mishap;
     mishap = undefined;
     struck = { kind, call };
@@ -100,7 +113,8 @@ export function createSteps(onLate: (late: LateCall) => void): Steps {
     io,
     arm(wanted) {
       struck = undefined;
-      mishap = wanted && { ...wanted, step: calls + wanted.at };
+      mishap = wanted;
+      ahead = wanted?.at ?? 0;
     },
     struck: () => struck,
     held: () => toldHeld.promise,
