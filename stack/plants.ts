@@ -71,14 +71,9 @@ async function runHistories(count: number, names: readonly string[], signal: Abo
   const histories = new Map<string, string>();
   for (const { name } of names.length > 0 ? names.map(findPlant) : PLANTS) {
     signal.throwIfAborted();
-    const ended = AbortSignal.timeout(HISTORIES_LIMIT_MS);
-    const cut = new Promise<undefined>((done) =>
-      ended.addEventListener('abort', () => done(undefined), { once: true }),
-    );
-    const found = await Promise.race([
-      runLanes({ count, seed: 1, lanes: LANES, plant: name, shrink: false }),
-      cut,
-    ]).catch((error: unknown) => String(error).slice(0, 200));
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(HISTORIES_LIMIT_MS)]);
+    const wish = { count, seed: 1, lanes: LANES, plant: name, shrink: false, signal: ended };
+    const found = await runLanes(wish).catch((error: unknown) => String(error).slice(0, 200));
     const word = typeof found === 'object' && found.failures.length > 0 ? String(found.histories) : '–';
     histories.set(name, word);
     console.log(`${word === '–' ? 'not seen' : `caught after ${word} histories`}  ${name}`);
