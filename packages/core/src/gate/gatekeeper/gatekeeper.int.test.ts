@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mint } from '../../domain/index.ts';
-import { createMetrics, openGateRedis, openInstallRedis, silentLog } from '../../platform/index.ts';
+import { createMetrics, openGateRedis, openInstallRedis, openSession, silentLog } from '../../platform/index.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { until } from '../../testing/until.ts';
@@ -166,7 +166,7 @@ describe('the gatekeeper', () => {
     await Promise.all(Array.from({ length: 4 }, () => shop.order([{ skuId: 'hot', quantity: 1 }])));
     const deps = {
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       openInstallRedis: () => openInstallRedis(shop.server.url),
       log: silentLog,
     };
@@ -189,7 +189,7 @@ describe('the gatekeeper', () => {
     const leaseMs = 300;
     const deps = {
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       metrics: createMetrics('slow'),
       log: silentLog,
       leaseMs,
@@ -221,7 +221,7 @@ describe('the gatekeeper', () => {
     const redis = openGateRedis(shop.server.url, 'second', 2000);
     const second = createGatekeeper({
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       redis,
       holder: 'second',
       metrics: createMetrics('second'),

@@ -1,6 +1,6 @@
 /** Guards of the gatekeeper that another rule hides in everyday work: each is met here without the other. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openInstallRedis, type Redis, silentLog } from '../../platform/index.ts';
+import { openInstallRedis, openSession, type Redis, silentLog } from '../../platform/index.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { readEpoch } from '../epoch.ts';
 import { rebuildGate } from './rebuild.ts';
@@ -18,7 +18,7 @@ function rebuildWith(act: () => Promise<unknown>): Promise<number | undefined> {
   return rebuildGate(
     {
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       log: silentLog,
       openInstallRedis: async () => beforeLook(await openInstallRedis(shop.server.url), 2, act),
     },
