@@ -16,15 +16,10 @@ test('A drift is shown, explained, found by a dry run, healed by a run, and stan
   await page.getByRole('link', { name: `Explain the difference of ${SKU}` }).click();
   await expect(page.locator('tr[data-row="CAPACITY_DIFFERS"]')).toHaveAttribute('data-units', '3');
 
-  await shot(page, 'explain-drift');
-  await page.goto(`/ops/explain/${shopId}/${SKU}?figure=total`);
-  await expect(page.locator('tr[data-row="CAPACITY_DIFFERS"]')).toBeVisible();
-  await shot(page, 'explain-d');
   await page.getByRole('link', { name: 'Reconcile log of this SKU' }).click();
   await page.getByRole('button', { name: 'Check, change nothing' }).click();
   await expect(page.getByText('T differs: would load it anew')).toBeVisible();
   await expect(page.locator('li[data-entry="REPAIR"]')).toHaveCount(0);
-  await shot(page, 'reconcile-check');
   await page.getByLabel('Reason for a repair').fill('drift on the counters page');
   await page.getByRole('button', { name: `Reconcile ${SKU}` }).click();
   await expect(page.getByText('1 loaded anew')).toBeVisible();
@@ -34,12 +29,6 @@ test('A drift is shown, explained, found by a dry run, healed by a run, and stan
   await expect(repair).toContainText('loaded anew: held too little');
   await expect(repair).toContainText('by operator@holdfast.example');
   await expect(page.locator('li[data-entry="FINDING"]').first()).toHaveAttribute('data-unexplained', '3');
-  await shot(page, 'reconcile-log');
-  await page.goto('/ops/reconcile');
-  await expect(page.locator('li[data-entry]').first()).toBeVisible();
-  await shot(page, 'reconcile-all');
-  await page.goto(`/ops/reconcile?sku=${SKU}&kind=FINDING`);
-  await expect(page.locator('li[data-entry]').first()).toBeVisible();
   await page.getByLabel('cause').selectOption('BROKEN_KEY');
   await page.getByRole('button', { name: 'Filter' }).click();
   await expect(page.getByText('No entry is like that.')).toBeVisible();
@@ -70,25 +59,7 @@ test('Explain this number adds up on the screen, now and before the order', asyn
   await expect(console.locator('tr[data-row="RESERVED"]')).toHaveAttribute('data-units', '1');
   await console.locator('tr[data-row="RESERVED"] a').click();
   await expect(console.getByText('Its rows, newest first')).toBeVisible();
-  await shot(console, 'explain-rows');
   await console.goto(`/ops/explain/${shopId}/${skuId}?figure=reservedQuantity&at=${before.toISOString()}`);
   await expect(console.locator('table[data-figure="reservedQuantity"]')).toHaveAttribute('data-value', '0');
   await cancel(page);
 });
-
-async function shot(page: import('@playwright/test').Page, name: string) {
-  for (const [width, theme] of [
-    [1280, 'light'],
-    [1280, 'dark'],
-    [768, 'light'],
-    [320, 'light'],
-    [1920, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: width < 700 ? 800 : 900 });
-    await page.emulateMedia({ colorScheme: theme });
-    await page.waitForTimeout(300);
-    await page.screenshot({ path: `/tmp/books-shots/${name}-${width}-${theme}.png` });
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
