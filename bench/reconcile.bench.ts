@@ -19,7 +19,7 @@ const LIMIT_TIMES = 11;
 const ROWS_A_SKU = 10;
 const RUNS = 3;
 /** Of Node's old generation. */
-const MEMORY_LIMIT_MB = 128;
+const MEMORY_LIMIT_MB = 256;
 /** Of the books alone: the rows were written without their orders. */
 const LEDGER_INVARIANTS = [1, 2, 3, 5, 9];
 
