@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +14,23 @@ export interface TestRedis {
   readonly url: string;
   /** SIGKILL; returns when the process is gone. */
   kill(): Promise<void>;
-  /** Starts again on the same port: with the append-only file it left, or with nothing. */
-  start(data: 'kept' | 'empty'): Promise<void>;
+  /** Starts again on the same port, with what `data` says. */
+  start(data: RedisData): Promise<void>;
+  /** Remembers the data as it is now, for a start with old data. */
+  keepCopy(): Promise<void>;
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
 }
+
+/**
+ * kept: the append-only file it left; empty: nothing; half: the first half of that file; old file and old dump: the
+ * copy that `keepCopy` made.
+ */
+export type RedisData = 'kept' | 'empty' | 'half' | 'old file' | 'old dump';
+
+const FILES = 'appendonlydir';
+const COPY = 'copy';
 
 export async function startTestRedis(): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-redis-'));
@@ -33,8 +44,8 @@ export async function startTestRedis(): Promise<TestRedis> {
   };
   process.once('exit', endWithTest);
 
-  const launch = async () => {
-    child = spawn('redis-server', serverArguments(port, folder), { stdio: 'ignore' });
+  const launch = async (appendonly: 'yes' | 'no' = 'yes') => {
+    child = spawn('redis-server', serverArguments(port, folder, appendonly), { stdio: 'ignore' });
     await answering(url);
   };
   const kill = async () => {
@@ -48,8 +59,14 @@ export async function startTestRedis(): Promise<TestRedis> {
     url,
     kill,
     async start(data) {
-      if (data === 'empty') rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
-      await launch();
+      layOut(folder, data);
+      await launch(data === 'old dump' ? 'no' : 'yes');
+    },
+    async keepCopy() {
+      const redis = new Redis(url);
+      await redis.save();
+      redis.disconnect();
+      cpSync(join(folder, FILES), join(folder, COPY), { recursive: true });
     },
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
@@ -61,14 +78,23 @@ export async function startTestRedis(): Promise<TestRedis> {
   };
 }
 
+/** Puts the files in place that the server is to find. */
+function layOut(folder: string, data: RedisData): void {
+  const files = join(folder, FILES);
+  if (data === 'empty' || data === 'old file' || data === 'old dump') rmSync(files, { recursive: true, force: true });
+  if (data === 'old file') cpSync(join(folder, COPY), files, { recursive: true });
+  if (data !== 'half') return;
+  for (const file of globSync(join(files, '*.incr.aof'))) truncateSync(file, Math.floor(statSync(file).size / 2));
+}
+
 /** Settings the gate demands (P41), and a file that a killed server can be started again with. */
-function serverArguments(port: number, folder: string): string[] {
+function serverArguments(port: number, folder: string, appendonly: 'yes' | 'no'): string[] {
   const settings = {
     port,
     bind: '127.0.0.1',
     dir: folder,
     save: '',
-    appendonly: 'yes',
+    appendonly,
     appendfsync: 'everysec',
     'maxmemory-policy': 'noeviction',
     'repl-backlog-ttl': 0,
