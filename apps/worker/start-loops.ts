@@ -8,6 +8,7 @@ import {
   type Metrics,
   onWake,
   openInstallRedis,
+  openSession,
   type Sql,
   type StopAt,
 } from '@holdfast/core/platform';
@@ -34,7 +35,7 @@ export interface RunningLoops {
 export async function startLoops({ config, stores, log, metrics, holder, stopAt }: LoopParts): Promise<RunningLoops> {
   const gatekeeper = createGatekeeper({
     pool: stores.gatekeeperPool,
-    databaseUrl: config.stores.DATABASE_URL,
+    openSession: () => openSession(config.stores.DATABASE_URL, 'holdfast gatekeeper'),
     redis: stores.effectsRedis,
     openInstallRedis: () => openInstallRedis(config.stores.REDIS_URL),
     holder,

@@ -4,6 +4,7 @@ import {
   createWaker,
   openGateRedis,
   openInstallRedis,
+  openSession,
   type Redis,
   silentLog,
 } from '../platform/index.ts';
@@ -32,7 +33,7 @@ describe('P21 the address of Redis moves to another server while old connections
     const common = { pool: shop.pool, log: silentLog, metrics: createMetrics('test'), waker: createWaker(shop.redis) };
     gatekeeper = createGatekeeper({
       ...common,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       redis: connections[1] as Redis,
       holder: 'moved',
       openInstallRedis: () => openInstallRedis(url),

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mint } from '../domain/index.ts';
 import { cancelOrder } from '../order/cancel-order.ts';
 import { createPlaceOrderDeps, type PlaceOrderDeps, placeOrder } from '../order/index.ts';
-import { createMetrics, openGateRedis, openInstallRedis, type Redis, silentLog } from '../platform/index.ts';
+import {
+  createMetrics,
+  openGateRedis,
+  openInstallRedis,
+  openSession,
+  type Redis,
+  silentLog,
+} from '../platform/index.ts';
 import { openTestBooks, type TestBooks } from '../reconcile/books.testing.ts';
 import { sweepGhostHolds } from '../reconcile/index.ts';
 import { type FaultProxy, openFaultProxy } from '../testing/fault-proxy.ts';
@@ -33,7 +40,7 @@ describe('C10 – A lost gate reply never takes stock twice', () => {
     desk = createPlaceOrderDeps({ ...books.desk, redis: requests, gate });
     gatekeeper = createGatekeeper({
       ...common,
-      databaseUrl: books.databaseUrl,
+      openSession: () => openSession(books.databaseUrl, 'test gatekeeper'),
       redis: effects,
       holder: 'lossy',
       openInstallRedis: () => openInstallRedis(url),

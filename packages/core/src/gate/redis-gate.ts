@@ -31,7 +31,8 @@ export interface Gate {
   take(holds: readonly Hold[]): Promise<TakeOutcome>;
   giveBack(holds: readonly Hold[]): Promise<MoveOutcome>;
   settle(holds: readonly Hold[]): Promise<MoveOutcome>;
-  read(skus: readonly SkuRef[]): Promise<GateReading[]>;
+  /** Counters, with at most `holdsEach` of each SKU's holds, oldest first: none unless asked for. */
+  read(skus: readonly SkuRef[], holdsEach?: number): Promise<GateReading[]>;
   readHolds(sku: SkuRef, from: number, limit: number, olderThanMs?: number): Promise<HoldPage>;
   state(): { readonly epoch: number; readonly open: boolean } | undefined;
   refresh: GateCaller['refresh'];
@@ -45,8 +46,8 @@ export function createGate(deps: GateDeps): Gate {
     take: (holds) => take(caller, deps, holds),
     giveBack: (holds) => move(caller, 'giveBack', holds),
     settle: (holds) => move(caller, 'settle', holds),
-    read: (skus) => readCounters(caller, deps, skus),
-    readHolds: (sku, from, limit, olderThanMs = 0) => readHoldPage(caller, sku, { from, limit, olderThanMs }),
+    read: (skus, holdsEach = 0) => readCounters(caller, deps, skus, holdsEach),
+    readHolds: (sku, from, limit, olderThanMs = 0) => readHoldPage(caller, deps, sku, { from, limit, olderThanMs }),
   };
 }
 

@@ -32,6 +32,10 @@ export const INCIDENT_KINDS = {
     sentence: 'A payment succeeded with another amount or currency than the order has.',
     runbook: 'amount-mismatch.md',
   },
+  PAYMENT_NOT_JUDGED: {
+    sentence: 'A payment notice is stored and cannot be judged: each try fails, and its order waits for it.',
+    runbook: 'payment-not-judged.md',
+  },
   REFUND_NOT_DONE: {
     sentence: 'A refund was refused by the payment provider, or has had no answer for a while; it is sent again.',
     runbook: 'refund-not-done.md',

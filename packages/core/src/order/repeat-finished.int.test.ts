@@ -4,7 +4,7 @@ import { createMetrics, createWaker, type Pool, silentLog } from '../platform/in
 import { sweepGhostHolds } from '../reconcile/index.ts';
 import { setClockOffset } from '../testing/clock.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
-import { failAtQuery } from '../testing/failing-pool.ts';
+import { neverRuns, watchPool } from '../testing/io/index.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { createPlaceOrderDeps } from './order-desk.ts';
@@ -40,14 +40,14 @@ async function readRows(pool: Pool, tradeId: string): Promise<unknown> {
   return rows[0];
 }
 
-/** Calls `again` with each of its queries lost in turn, and once with none; answers how many were lost. */
+/** Calls `again` with each of its calls of the database lost in turn, and once with none; answers how many were lost. */
 async function eachStepLost(pool: Pool, again: (pool: Pool) => Promise<unknown>): Promise<number> {
   for (let step = 0; step < MOST_STEPS; step++) {
-    const { pool: failing, met } = failAtQuery(pool, step);
-    await again(failing).catch(() => undefined);
+    const { io, met } = neverRuns(step);
+    await again(watchPool(pool, io)).catch(() => undefined);
     if (!met()) return step;
   }
-  throw new Error(`a repeat makes more than ${MOST_STEPS} queries`);
+  throw new Error(`a repeat makes more than ${MOST_STEPS} calls`);
 }
 
 test('C17 – placing a finished order again never undoes it, whichever step of the repeat fails', async () => {

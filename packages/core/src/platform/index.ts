@@ -18,5 +18,6 @@ export {
 export { createPrisma, openPrisma, Prisma, type PrismaClient } from './prisma/client.ts';
 export { assertRedisFits, openGateRedis, openInstallRedis, openRedis, type Redis, RedisUnfit } from './redis.ts';
 export { MAX_DATABASE_TRIES, repeatOnConflict } from './repeat.ts';
+export { openSession, type Session } from './session.ts';
 export { STOP_POINTS, type StopAt, type StopPoint, stopPoint } from './stop-point.ts';
 export { createWaker, onWake, type Waker, type WakeTopic } from './wake.ts';

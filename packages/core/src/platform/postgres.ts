@@ -7,7 +7,8 @@ import { z } from 'zod';
 
 // Counters stay below 2^53 (MAX_STOCK), so bigint columns are read as exact JavaScript numbers.
 const INT8_OID = 20;
-const types = {
+/** Column types as every connection of the product reads them. */
+export const EXACT_NUMBERS = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8_OID ? exactInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
@@ -53,7 +54,7 @@ export function createPool(options: PoolOptions): Pool {
     application_name: options.name,
     max: options.max,
     options: settings,
-    types,
+    types: EXACT_NUMBERS,
     connectionTimeoutMillis: 2000,
     query_timeout: (options.statementTimeoutMs ?? 2000) + 1000,
     keepAlive: true,

@@ -14,26 +14,23 @@ export interface TestRedis {
   readonly url: string;
   /** SIGKILL; returns when the process is gone. */
   kill(): Promise<void>;
-  /** Starts again on the same port, with what `data` says. */
+  /** Keeps a copy of the append-only file as it is now, for `start('old')`. */
+  remember(): void;
+  /**
+   * Starts again on the same port: with the append-only file it left, with the first half of it, with the one
+   * remembered, with its last dump (SAVE) instead of a file, or with nothing.
+   */
   start(data: RedisData): Promise<void>;
-  /** Remembers the data as it is now, for a start with old data. */
-  keepCopy(): Promise<void>;
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
 }
 
-/**
- * kept: the append-only file it left; empty: nothing; half: the first half of that file; old file and old dump: the
- * copy that `keepCopy` made.
- */
-export type RedisData = 'kept' | 'empty' | 'half' | 'old file' | 'old dump';
-
-const FILES = 'appendonlydir';
-const COPY = 'copy';
+export type RedisData = 'kept' | 'half' | 'old' | 'dump' | 'empty';
 
 export async function startTestRedis(): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-redis-'));
+  const [file, remembered] = [join(folder, 'appendonlydir'), join(folder, 'remembered')];
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
@@ -58,15 +55,15 @@ export async function startTestRedis(): Promise<TestRedis> {
   return {
     url,
     kill,
-    async start(data) {
-      layOut(folder, data);
-      await launch(data === 'old dump' ? 'no' : 'yes');
+    remember() {
+      rmSync(remembered, { recursive: true, force: true });
+      cpSync(file, remembered, { recursive: true });
     },
-    async keepCopy() {
-      const redis = new Redis(url);
-      await redis.save();
-      redis.disconnect();
-      cpSync(join(folder, FILES), join(folder, COPY), { recursive: true });
+    async start(data) {
+      if (data === 'half') halve(file);
+      else if (data !== 'kept') rmSync(file, { recursive: true, force: true });
+      if (data === 'old') cpSync(remembered, file, { recursive: true });
+      await launch(data === 'dump' ? 'no' : 'yes');
     },
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
@@ -78,13 +75,9 @@ export async function startTestRedis(): Promise<TestRedis> {
   };
 }
 
-/** Puts the files in place that the server is to find. */
-function layOut(folder: string, data: RedisData): void {
-  const files = join(folder, FILES);
-  if (data === 'empty' || data === 'old file' || data === 'old dump') rmSync(files, { recursive: true, force: true });
-  if (data === 'old file') cpSync(join(folder, COPY), files, { recursive: true });
-  if (data !== 'half') return;
-  for (const file of globSync(join(files, '*.incr.aof'))) truncateSync(file, Math.floor(statSync(file).size / 2));
+/** Cuts off the second half, as a disk that was full or torn away leaves it. */
+function halve(file: string): void {
+  for (const part of globSync(join(file, '*.incr.aof'))) truncateSync(part, Math.floor(statSync(part).size / 2));
 }
 
 /** Settings the gate demands (P41), and a file that a killed server can be started again with. */

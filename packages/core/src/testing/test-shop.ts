@@ -19,6 +19,7 @@ import {
   openGateRedis,
   openInstallRedis,
   openRedis,
+  openSession,
   type Pool,
   type Redis,
   silentLog,
@@ -68,7 +69,7 @@ export async function openTestShop(
   const gate = createGate({ ...common, redis: requests });
   const gatekeeper = createGatekeeper({
     ...common,
-    databaseUrl: database.url,
+    openSession: () => openSession(database.url, 'test gatekeeper'),
     redis: effects,
     holder: 'test',
     openInstallRedis: () => openInstallRedis(server.url),

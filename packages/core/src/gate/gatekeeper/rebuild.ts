@@ -3,18 +3,18 @@
  * installed, then the scripts, then open. An order commit runs wholly before the new epoch, and is in the snapshot,
  * or after it, and is refused; so whatever happened to Redis, nothing from before can become an order.
  */
-import pg from 'pg';
-import type { Log, Pool, Redis, Sql, StopAt } from '../../platform/index.ts';
+import type { Log, Pool, Redis, Session, Sql, StopAt } from '../../platform/index.ts';
 import { readEpoch } from '../epoch.ts';
 import { readPrimary, sameIdentity } from '../identity.ts';
 import { epochKey, type SkuRef } from '../keys.ts';
-import { type LiveHold, liveHolds } from '../live-holds.ts';
 import { type Scripts, scriptsFor, VERBS } from '../scripts.ts';
 import { installSku, type SkuLoad } from './install-sku.ts';
+import { readLoads } from './read-loads.ts';
 
 export interface RebuildDeps {
   readonly pool: Pool;
-  readonly databaseUrl: string;
+  /** Opens the session that takes the lock and keeps the snapshot (P12). */
+  readonly openSession: () => Promise<Session>;
   /** Opens a connection that is never opened again once lost (P7). */
   readonly openInstallRedis: () => Promise<Redis>;
   readonly log: Log;
@@ -39,20 +39,12 @@ const MOST_AHEAD = 1_000_000;
  */
 export async function rebuildGate(deps: RebuildDeps, cause: RebuildCause): Promise<number | undefined> {
   const redis = await deps.openInstallRedis();
-  const db = new pg.Client({
-    connectionString: deps.databaseUrl,
-    application_name: 'holdfast gatekeeper',
-    connectionTimeoutMillis: 2000,
-    options:
-      '-c lock_timeout=500 -c statement_timeout=2000 -c idle_in_transaction_session_timeout=1000 -c idle_session_timeout=1000',
-  });
-  // The connection's end shows in the query that needs it.
-  db.on('error', () => undefined);
+  let db: Session | undefined;
   try {
     const server = await readPrimary(redis);
     if (cause.request) await redis.script('FLUSH');
     const found = await highestEpochInRedis(redis, deps.pool);
-    await db.connect();
+    db = await deps.openSession();
     await deps.stopAt?.('rebuild.begun');
     const epoch = await raiseEpoch(db, found, deps.stopAt);
     const scripts = scriptsFor(epoch);
@@ -73,7 +65,7 @@ export async function rebuildGate(deps: RebuildDeps, cause: RebuildCause): Promi
   } finally {
     redis.disconnect();
     // A session that still holds the lock lets go of it by ending.
-    await db.end().catch((error: unknown) => deps.log.debug({ error }, 'gatekeeper session ended before'));
+    await db?.end().catch((error: unknown) => deps.log.debug({ error }, 'gatekeeper session ended before'));
   }
 }
 
@@ -103,10 +95,10 @@ async function highestEpochInRedis(redis: Redis, pool: Pool): Promise<number> {
 }
 
 /** Exclusive lock, new epoch committed, snapshot begun and read once, lock given up (measured order: P10). */
-async function raiseEpoch(db: pg.Client, found: number, stopAt?: StopAt): Promise<number> {
+async function raiseEpoch(db: Sql, found: number, stopAt?: StopAt): Promise<number> {
   await db.query('SELECT pg_advisory_lock(ops.gate_lock_key())');
   await stopAt?.('rebuild.locked');
-  const { rows } = await db.query<{ epoch: string }>(
+  const { rows } = await db.query<{ epoch: number }>(
     `UPDATE tinystore_inventory.gate_epoch SET epoch = greatest(epoch, $1) + 1, open = false, closed_reported = NULL,
        closed_since = coalesce(closed_since, ops.clock_now()), closed_reason = coalesce(closed_reason, 'REBUILD')
      RETURNING epoch`,
@@ -119,46 +111,25 @@ async function raiseEpoch(db: pg.Client, found: number, stopAt?: StopAt): Promis
   // From here the session holds nothing that another waits for, so it may take its time.
   await db.query('SET LOCAL idle_in_transaction_session_timeout = 60000');
   await db.query('SET LOCAL statement_timeout = 30000');
-  return Number(rows[0]?.epoch);
+  const [row] = rows;
+  if (!row) throw new Error('gate_epoch has no row');
+  return row.epoch;
 }
 
-async function installAll(db: pg.Client, redis: Redis, scripts: Scripts): Promise<number> {
-  const sql = exactNumbers(db);
+/** One page is installed while the next is read; more are never in memory. */
+async function installAll(db: Sql, redis: Redis, scripts: Scripts): Promise<number> {
+  const pages = readLoads(db);
   let installed = 0;
-  let after: SkuRef = { shopId: '', skuId: '' };
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { rows } = await sql.query<Omit<SkuLoad, 'holds'>>(
-      `SELECT shop_id AS "shopId", sku_id AS "skuId", generation, total_quantity AS "totalQuantity", confirmed_quantity AS "confirmedQuantity"
-       FROM tinystore_inventory.inventory_stock
-       WHERE gate_mode = 'REDIS' AND (shop_id, sku_id) > ($1, $2) ORDER BY shop_id, sku_id LIMIT $3`,
-      [after.shopId, after.skuId, SKUS_A_PAGE],
-    );
-    const last = rows.at(-1);
-    if (!last) {
-      await db.query('COMMIT');
-      return installed;
-    }
-    const holds = Map.groupBy(await liveHolds(sql, rows), holdSku);
-    const done = await Promise.all(
-      rows.map((row) => installSku(redis, scripts, { ...row, holds: holds.get(holdSku(row)) ?? [] })),
-    );
-    if (done.includes(false)) throw new Error('a newer load stands at the gate; this rebuild is overtaken');
-    installed += rows.length;
-    after = last;
+  for (let page = await pages.next(); !page.done; ) {
+    const [next] = await Promise.all([pages.next(), installPage(redis, scripts, page.value)]);
+    installed += page.value.length;
+    page = next;
   }
-  throw new Error(`more than ${MAX_PAGES * SKUS_A_PAGE} SKUs`);
+  await db.query('COMMIT');
+  return installed;
 }
 
-const holdSku = (of: SkuRef | LiveHold) => `${of.shopId}/${of.skuId}`;
-
-/** Counters of this session as exact numbers, as the pools read them. */
-function exactNumbers(db: pg.Client): Sql {
-  return {
-    query: (text, values) =>
-      db.query({
-        text,
-        values: [...(values ?? [])],
-        types: { getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)) },
-      }),
-  };
+async function installPage(redis: Redis, scripts: Scripts, loads: readonly SkuLoad[]): Promise<void> {
+  const done = await Promise.all(loads.map((load) => installSku(redis, scripts, load)));
+  if (done.includes(false)) throw new Error('a newer load stands at the gate; this rebuild is overtaken');
 }
