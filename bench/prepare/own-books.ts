@@ -8,6 +8,7 @@ import {
   createPool,
   openGateRedis,
   openInstallRedis,
+  openSession,
   type Pool,
   type Redis,
   silentLog,
@@ -31,7 +32,8 @@ export async function openOwnBooks(size: LedgerSize): Promise<OwnBooks> {
   const pool = createPool({ url: database.url, name: 'bench', max: 4, statementTimeoutMs: 300_000 });
   const redis = openGateRedis(server.url, 'bench', COMMAND_LIMIT_MS);
   const gatekeeper = createGatekeeper({
-    ...{ pool, redis, databaseUrl: database.url, holder: 'bench', log: silentLog, metrics: createMetrics('bench') },
+    ...{ pool, redis, holder: 'bench', log: silentLog, metrics: createMetrics('bench') },
+    openSession: () => openSession(database.url, 'bench gatekeeper'),
     openInstallRedis: () => openInstallRedis(server.url),
   });
   await fillLedger(pool, size);
