@@ -74,7 +74,6 @@ export async function openInstallRedis(url: string): Promise<Redis> {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 10_000,
-    enableAutoPipelining: true,
     lazyConnect: true,
     retryStrategy: () => null,
   });
