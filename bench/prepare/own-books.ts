@@ -33,8 +33,8 @@ export async function openOwnBooks(size: LedgerSize): Promise<OwnBooks> {
   const redis = openGateRedis(server.url, 'bench', COMMAND_LIMIT_MS);
   const gatekeeper = createGatekeeper({
     ...{ pool, redis, holder: 'bench', log: silentLog, metrics: createMetrics('bench') },
-    openSession: () => openSession(database.url, 'bench gatekeeper'),
     openInstallRedis: () => openInstallRedis(server.url),
+    openSession: () => openSession(database.url, 'bench gatekeeper'),
   });
   await fillLedger(pool, size);
   await gatekeeper.runOnce();

@@ -63,7 +63,7 @@ export async function findBroken(sql: Sql, only?: readonly number[]): Promise<Vi
   return found;
 }
 
-async function checkAcknowledged({ pool, acknowledged = [] }: InvariantDeps): Promise<Violation[]> {
+export async function checkAcknowledged({ pool, acknowledged = [] }: InvariantDeps): Promise<Violation[]> {
   const { rows } = await pool.query<{ id: string }>(
     'SELECT u.id FROM unnest($1::uuid[]) AS u(id) WHERE NOT EXISTS (SELECT FROM tinystore_order.trade t WHERE t.id = u.id)',
     [acknowledged],
@@ -77,7 +77,7 @@ async function checkAcknowledged({ pool, acknowledged = [] }: InvariantDeps): Pr
 }
 
 /** Invariant 3: at rest not even an explained difference is left. */
-async function checkGate({ pool, tolerate = [] }: InvariantDeps, gate: Gate): Promise<Violation[]> {
+export async function checkGate({ pool, tolerate = [] }: InvariantDeps, gate: Gate): Promise<Violation[]> {
   const found: Violation[] = [];
   let after: SkuRef | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
