@@ -2,19 +2,10 @@
 import { mint } from '@holdfast/core/domain';
 import type { PlaceOrderCommand } from '@holdfast/core/order';
 import { createMetrics, silentLog } from '@holdfast/core/platform';
-import {
-  checkInvariants,
-  countCalls,
-  deliverEvents,
-  openTestShop,
-  PATIENT,
-  recoverAll,
-  setClockOffset,
-  TEST_SECRETS,
-  type Violation,
-} from '@holdfast/core/testing';
+import { countCalls, openTestShop, PATIENT, TEST_SECRETS } from '@holdfast/core/testing';
 import { type MoneySituations, moneySituations } from './money-situations.testing.ts';
 import { demoProvider, openProcess } from './open-process.testing.ts';
+import { recovery } from './recovery.testing.ts';
 import { openSweepStream } from './sweep-stream.testing.ts';
 
 export type SweepScene = Awaited<ReturnType<typeof openScene>>;
@@ -36,13 +27,12 @@ export async function openSweepShop(name: string, brokers: string | undefined): 
 async function openScene(name: string, brokers: string | undefined) {
   const shop = await openTestShop(`sweep_${name}`, PATIENT);
   const stream = await openSweepStream(brokers);
-  const { pool, gate, gatekeeper, redis } = shop;
+  const { pool, gate, gatekeeper } = shop;
   const waker = { wake: () => undefined };
   const provider = demoProvider(pool);
   const payments = { pool, log: silentLog, waker, provider, webhookSecrets: [TEST_SECRETS.PAYMENT_WEBHOOK_SECRET] };
   const own = await openProcess(shop, stream, countCalls().io);
   let skus = 0;
-  let aheadMs = 0;
 
   const shopOrders = async (tradeId: string) =>
     (
@@ -51,12 +41,11 @@ async function openScene(name: string, brokers: string | undefined) {
         [tradeId],
       )
     ).rows.map(({ id }) => id);
-  const streamed = { deliver: () => stream.deliver(pool), also: [() => stream.retry(pool)] };
   const scene = {
     ...{
       shop,
       own,
-      aheadMs: () => aheadMs,
+      ...recovery({ shop, own, stream, provider }),
       pool,
       gate,
       gatekeeper,
@@ -83,31 +72,6 @@ async function openScene(name: string, brokers: string | undefined) {
       if (placed.kind !== 'placed') throw new Error(placed.message);
       return { tradeId: placed.tradeId, buyerId, skuId };
     },
-    /** What is under way arrives; no job runs. */
-    async settle(): Promise<void> {
-      await deliverEvents(pool);
-      await gatekeeper.runOnce();
-    },
-    /** Everything that a new process does about what is there, at this moment. */
-    recover: (way: 'streamed' | 'straight' = 'straight') =>
-      recoverAll({ pool, gate, gatekeeper, provider, ...(way === 'streamed' && streamed) }),
-    /** Time passes: for the database, for the scripts, and for what Redis remembers of requests under way. */
-    async pass(ms: number): Promise<void> {
-      await scene.leave(ms);
-      await gatekeeper.runOnce();
-    },
-    /** Time passes, and this shop's gatekeeper does not look. */
-    async leave(ms: number): Promise<void> {
-      aheadMs += ms;
-      await setClockOffset(pool, aheadMs);
-      for (const key of await redis.keys('order:attempt:*')) {
-        const noted = await redis.get(key);
-        if (noted) await redis.set(key, noted.replace(/"busyUntil":\d+/, '"busyUntil":0'), 'KEEPTTL');
-      }
-      await gate.refresh();
-      await own.gate.refresh();
-    },
-    check: (): Promise<Violation[]> => checkInvariants({ pool, gate }),
     async close(): Promise<void> {
       own.close();
       await stream.close();
