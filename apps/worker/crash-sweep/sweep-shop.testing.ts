@@ -1,7 +1,7 @@
 /** The shop that a sweep runs in: situations to start from, each on a SKU of its own, and time that moves when told. */
 import { mint } from '@holdfast/core/domain';
 import type { PlaceOrderCommand } from '@holdfast/core/order';
-import { createMetrics, silentLog } from '@holdfast/core/platform';
+import { silentLog } from '@holdfast/core/platform';
 import { countCalls, openTestShop, PATIENT, TEST_SECRETS } from '@holdfast/core/testing';
 import { type MoneySituations, moneySituations } from './money-situations.testing.ts';
 import { demoProvider, openProcess } from './open-process.testing.ts';
@@ -42,19 +42,8 @@ async function openScene(name: string, brokers: string | undefined) {
       )
     ).rows.map(({ id }) => id);
   const scene = {
-    ...{
-      shop,
-      own,
-      ...recovery({ shop, own, stream, provider }),
-      pool,
-      gate,
-      gatekeeper,
-      stream,
-      payments,
-      provider,
-      metrics: createMetrics('sweep'),
-      shopOrders,
-    },
+    ...recovery({ shop, own, stream, provider }),
+    ...{ shop, own, pool, gate, gatekeeper, stream, payments, provider, shopOrders },
     /** A new SKU with ten units in the shop S1, or in several. */
     async sku(shops: readonly string[] = ['S1']): Promise<string> {
       const skuId = `K${++skus}`;
