@@ -43,7 +43,7 @@ export function testPausedGatekeeper({ seconds, alone }: Pause): void {
     redis = openGateRedis(shop.server.url, 'second', 2000);
     second = createGatekeeper({
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       redis,
       holder: 'second',
       metrics: createMetrics('second'),
