@@ -1,4 +1,4 @@
-// Runs stack/demo.ts, test.ts, bench.ts or job.ts. Plain Node 20 without dependencies, so that it works right after a clone: it
+// Runs stack/demo.ts, test.ts, bench.ts, faults.ts, histories.ts, plants.ts or job.ts. Plain Node 20 without dependencies, so that it works right after a clone: it
 // installs what is missing, then goes on under the Node 24 that the project brings along, which runs TypeScript.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ const modules = join(root, 'node_modules');
 const node = join(modules, '.bin', 'node');
 const [program, ...args] = process.argv.slice(2);
 
-if (!['demo', 'test', 'bench', 'job'].includes(program ?? '')) {
-  console.error('usage: node stack/start.mjs <demo|test|bench|job> [arguments]');
+if (!['demo', 'test', 'bench', 'faults', 'histories', 'plants', 'job'].includes(program ?? '')) {
+  console.error('usage: node stack/start.mjs <demo|test|bench|faults|histories|plants|job> [arguments]');
   process.exit(2);
 }
 if (!isInstalled()) install();

@@ -1,15 +1,15 @@
 /**
  * The web process: one HTTP server for API and pages, one on loopback for health and metrics. Wiring by hand;
- * SIGTERM stops accepting, lets requests finish, closes the stores and exits 0 within ten seconds.
+ * SIGTERM stops accepting, lets requests finish, closes the stores and exits 0 within ten seconds. With --api there
+ * are no pages, and nothing has to be built.
  */
 import { createServer, type Server } from 'node:http';
 import { checkTransitions } from '@holdfast/core/domain';
 import { createLog, createMetrics, type Log, loadConfig } from '@holdfast/core/platform';
-import next from 'next';
 import { refuseDemoAccounts } from './server/auth/refuse-demo-accounts.ts';
-import { offerBridge } from './server/bridge.ts';
 import { createRequestHandler } from './server/http/handle-request.ts';
 import { createInternalServer } from './server/http/serve-internal.ts';
+import { openPages } from './server/open-pages.ts';
 import { openStores } from './server/open-stores.ts';
 
 const STOP_LIMIT_MS = 9_000;
@@ -31,13 +31,9 @@ async function main(): Promise<void> {
   const { deps, close } = await openStores({ config, log, metrics, dev });
   await refuseDemoAccounts(deps.readPool, config.process.HOLDFAST_PROFILE);
 
-  const app = next({ dev, dir: import.meta.dirname, hostname: 'localhost', port: config.process.PORT, quiet: true });
-  offerBridge(deps);
-  await app.prepare();
-
+  const pages = await openPages(deps, process.argv.includes('--api') ? 'none' : 'next');
   let stopping = false;
-  const handlePage = app.getRequestHandler();
-  const web = createServer(createRequestHandler(deps, (req, res) => handlePage(req, res)));
+  const web = createServer(createRequestHandler(deps, pages.render));
   web.headersTimeout = 10_000;
   web.requestTimeout = 30_000;
   const internal = createInternalServer(deps, () => stopping);
@@ -51,7 +47,7 @@ async function main(): Promise<void> {
     log.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     await finishRequests(web, log);
-    await app.close();
+    await pages.close();
     internal.close();
     await close();
     process.exit(0);

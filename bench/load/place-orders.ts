@@ -26,6 +26,8 @@ export interface LoadResult {
   /** Milliseconds from request to answer of placed orders, sorted. */
   readonly latenciesMs: readonly number[];
   readonly cpuSeconds: number;
+  /** Of all placed orders. */
+  readonly tradeIds: readonly string[];
   /** Some of the orders, for the payment phase. */
   readonly sample: readonly { readonly tradeId: string; readonly cookie: string }[];
 }
@@ -34,6 +36,7 @@ const SAMPLE = 400;
 
 async function main(task: LoadTask): Promise<LoadResult> {
   const latenciesMs: number[] = [];
+  const tradeIds: string[] = [];
   const refused: Record<string, number> = {};
   const sample: { tradeId: string; cookie: string }[] = [];
   const started = performance.now();
@@ -57,8 +60,9 @@ async function main(task: LoadTask): Promise<LoadResult> {
       const answer = await lane.post('/api/trpc/order.place', cookie, JSON.stringify({ json }));
       if (answer.status === 200) {
         latenciesMs.push(performance.now() - sent);
-        if (sample.length < SAMPLE && latenciesMs.length % 5 === 0)
-          sample.push({ tradeId: tradeIdOf(answer.body), cookie });
+        const tradeId = tradeIdOf(answer.body);
+        tradeIds.push(tradeId);
+        if (sample.length < SAMPLE && latenciesMs.length % 5 === 0) sample.push({ tradeId, cookie });
       } else refused[answer.status] = (refused[answer.status] ?? 0) + 1;
     }
     lane.close();
@@ -68,6 +72,7 @@ async function main(task: LoadTask): Promise<LoadResult> {
   return {
     placed: latenciesMs.length,
     refused,
+    tradeIds,
     seconds: (performance.now() - started) / 1000,
     sample,
     latenciesMs: latenciesMs.sort((a, b) => a - b),

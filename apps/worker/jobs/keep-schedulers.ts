@@ -1,6 +1,6 @@
 /**
  * Keeps one BullMQ scheduler per job (P35). Schedulers live in Redis and may vanish with it, so every worker looks
- * again on each reconnect and every 30 s. Only what is missing, changed or stuck is written: writing a scheduler
+ * again on each reconnect and every 3 s. Only what is missing, changed or stuck is written: writing a scheduler
  * starts its interval anew, and workers that restart often would never let a slow one come due (C54).
  */
 import type { JobSchedulerJson, Queue } from 'bullmq';
@@ -8,7 +8,7 @@ import type { Schedule, ScheduledJob } from './job.ts';
 
 const MAX_SCHEDULERS = 1000;
 /** A scheduler whose next run is overdue by this much has lost its job. */
-const STUCK_MS = 15_000;
+const STUCK_MS = 5000;
 export const KEEP_FINISHED = { removeOnComplete: { count: 100 }, removeOnFail: { count: 200 } } as const;
 
 export interface KeptSchedulers {

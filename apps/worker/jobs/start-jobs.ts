@@ -39,6 +39,8 @@ interface Hand {
 const CONCURRENCY = 8;
 const CLOSE_LIMIT_MS = 5000;
 const RETRY_MS = 1000;
+/** Together with a scheduler's time to count as stuck: a job that was lost with Redis runs again within 10 s (C42). */
+const KEEP_MS = 3000;
 const INTERVALS_MISSED = 3;
 /**
  * A run whose end Redis never heard of holds its scheduler up until its lock is over and somebody looks: 7.5 s at most
@@ -88,7 +90,7 @@ export function startJobs(deps: RunnerDeps, options: JobsOptions): RunningJobs {
 
   redis.on('ready', () => void keep());
   const timers = [
-    setInterval(() => void keep(), options.keepEveryMs ?? 30_000),
+    setInterval(() => void keep(), options.keepEveryMs ?? KEEP_MS),
     setInterval(
       () => void watch().catch((error: unknown) => deps.log.warn({ error }, 'job watchdog could not look')),
       options.watchEveryMs ?? 15_000,

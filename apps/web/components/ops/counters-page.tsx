@@ -1,6 +1,7 @@
 'use client';
 import { useSearchParams } from 'next/navigation';
 import { CountersTable } from './counters-table.tsx';
+import { GateLife } from './gate-life.tsx';
 import { PageHead } from './panel.tsx';
 
 const ROWS_A_PAGE = 100;
@@ -16,6 +17,7 @@ export function CountersPage() {
         <b className="font-semibold text-ink">D</b>. By the ledger, D = confirmed + held + in flight; whatever is left
         over is unexplained.
       </p>
+      <GateLife />
       <CountersTable
         limit={ROWS_A_PAGE}
         title="Gate beside ledger"

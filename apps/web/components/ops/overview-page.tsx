@@ -82,7 +82,7 @@ function sayGate(gate: GateHealth) {
         )}
       </>
     ),
-    detail: effects,
+    detail: gate.epoch > 1 && gate.rebuiltBecause ? `${effects}. Last rebuilt: ${gate.rebuiltBecause}` : effects,
   };
 }
 

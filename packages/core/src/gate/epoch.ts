@@ -8,6 +8,7 @@ export interface GateEpoch {
   /** The server it was opened on; undefined before the first opening. */
   readonly server: ServerIdentity | undefined;
   readonly closedReported: boolean;
+  readonly closedReason: string | null;
   readonly clockOffsetMs: number;
 }
 
@@ -18,9 +19,11 @@ export async function readEpoch(sql: Sql): Promise<GateEpoch> {
     run_id: string | null;
     master_replid: string | null;
     reported: boolean;
+    closed_reason: string | null;
     offset_ms: number;
   }>(
-    `SELECT epoch, open, run_id, master_replid, closed_reported IS NOT NULL AS reported, ops.clock_offset_ms() AS offset_ms
+    `SELECT epoch, open, run_id, master_replid, closed_reported IS NOT NULL AS reported, closed_reason,
+       ops.clock_offset_ms() AS offset_ms
      FROM tinystore_inventory.gate_epoch`,
   );
   const row = rows[0];
@@ -30,6 +33,7 @@ export async function readEpoch(sql: Sql): Promise<GateEpoch> {
     open: row.open,
     server: row.run_id && row.master_replid ? { runId: row.run_id, masterReplid: row.master_replid } : undefined,
     closedReported: row.reported,
+    closedReason: row.closed_reason,
     clockOffsetMs: row.offset_ms,
   };
 }
@@ -37,7 +41,8 @@ export async function readEpoch(sql: Sql): Promise<GateEpoch> {
 /** Says that epoch `epoch` is no longer to be trusted, so that the gatekeeper rebuilds (P21). First reason stays. */
 export async function reportClosed(sql: Sql, epoch: number, reason: string): Promise<void> {
   await sql.query(
-    `UPDATE tinystore_inventory.gate_epoch SET closed_reported = ops.clock_now(), closed_reason = $2
+    `UPDATE tinystore_inventory.gate_epoch SET closed_reported = ops.clock_now(), closed_reason = $2,
+       closed_since = coalesce(closed_since, ops.clock_now())
      WHERE epoch = $1 AND closed_reported IS NULL`,
     [epoch, reason],
   );

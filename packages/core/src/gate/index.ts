@@ -2,6 +2,7 @@
 
 export { type GateEpoch, readEpoch, reportClosed } from './epoch.ts';
 export type { GateDeps } from './gate-call.ts';
+export { type AskedRebuild, askForRebuild, type RebuildWish } from './gatekeeper/ask-for-rebuild.ts';
 export { createGatekeeper, type Gatekeeper, type GatekeeperDeps } from './gatekeeper/gatekeeper.ts';
 export { epochKey, type SkuRef, skuKeys } from './keys.ts';
 export { type LiveHold, liveHolds } from './live-holds.ts';

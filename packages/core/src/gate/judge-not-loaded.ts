@@ -1,6 +1,7 @@
 /**
- * A verb answered NOT_LOADED (P9). The ledger says what that means: no such SKU, a load on its way, another mode,
- * or a key lost within its epoch, which closes the gate. A lost key is never put back within its generation.
+ * A verb met no key, or one of another epoch than the open one (P9). The ledger says what that means: no such SKU, a
+ * load on its way, another mode, or a key lost within its epoch, which closes the gate. A lost key is never put back
+ * within its generation.
  */
 import type { Pool } from '../platform/index.ts';
 import type { SkuRef } from './keys.ts';
@@ -10,7 +11,7 @@ export type NotLoaded = 'UNKNOWN_SKU' | 'BUSY' | 'OTHER_MODE' | 'GATE_CLOSED';
 
 export interface NotLoadedDeps {
   readonly pool: Pool;
-  /** Looks at the SKU's epoch key once more, after the ledger was read. */
+  /** Looks at the SKU's keys once more, after the ledger was read. */
   readonly isStillMissing: (sku: SkuRef) => Promise<boolean>;
   readonly reportClosed: (reason: string) => Promise<void>;
 }

@@ -31,7 +31,8 @@ export interface Gate {
   take(holds: readonly Hold[]): Promise<TakeOutcome>;
   giveBack(holds: readonly Hold[]): Promise<MoveOutcome>;
   settle(holds: readonly Hold[]): Promise<MoveOutcome>;
-  read(skus: readonly SkuRef[]): Promise<GateReading[]>;
+  /** Counters, with at most `holdsEach` of each SKU's holds, oldest first: none unless asked for. */
+  read(skus: readonly SkuRef[], holdsEach?: number): Promise<GateReading[]>;
   readHolds(sku: SkuRef, from: number, limit: number, olderThanMs?: number): Promise<HoldPage>;
   state(): { readonly epoch: number; readonly open: boolean } | undefined;
   refresh: GateCaller['refresh'];
@@ -45,8 +46,8 @@ export function createGate(deps: GateDeps): Gate {
     take: (holds) => take(caller, deps, holds),
     giveBack: (holds) => move(caller, 'giveBack', holds),
     settle: (holds) => move(caller, 'settle', holds),
-    read: (skus) => readCounters(caller, deps, skus),
-    readHolds: (sku, from, limit, olderThanMs = 0) => readHoldPage(caller, sku, { from, limit, olderThanMs }),
+    read: (skus, holdsEach = 0) => readCounters(caller, deps, skus, holdsEach),
+    readHolds: (sku, from, limit, olderThanMs = 0) => readHoldPage(caller, deps, sku, { from, limit, olderThanMs }),
   };
 }
 
@@ -65,10 +66,23 @@ async function take(caller: GateCaller, deps: GateDeps, holds: readonly Hold[]):
     case 'BUSY':
       return { kind: 'retry', reason: 'BUSY' };
     case 'STALE_EPOCH':
-      return afterLook(deps, () => caller.refresh().then(() => ({ kind: 'retry', reason: 'STALE_EPOCH' })));
+      return afterLook(deps, () => staleEpoch(caller, deps, holds, { under: reply.epoch, index: answer.index }));
     case 'NOT_LOADED':
       return afterLook(deps, () => notLoaded(caller, deps, holds, answer.index));
   }
+}
+
+/** Mostly a new life of the gate. A key of another epoch than the open one is as good as lost (P9). */
+async function staleEpoch(
+  caller: GateCaller,
+  deps: GateDeps,
+  holds: readonly Hold[],
+  { under, index }: { readonly under: number; readonly index: number },
+): Promise<TakeOutcome> {
+  const life = await caller.refresh();
+  return life.open && life.epoch === under
+    ? notLoaded(caller, deps, holds, index)
+    : { kind: 'retry', reason: 'STALE_EPOCH' };
 }
 
 async function notLoaded(
@@ -78,7 +92,7 @@ async function notLoaded(
   index: number,
 ): Promise<TakeOutcome> {
   const sku = holds[index];
-  if (!sku) throw new Error(`take answered NOT_LOADED for line ${index + 1} of ${holds.length}`);
+  if (!sku) throw new Error(`take named line ${index + 1} of ${holds.length}`);
   const verdict = await judgeNotLoaded(notLoadedDeps(deps, caller), sku);
   return verdict === 'UNKNOWN_SKU' ? { kind: 'unknown-sku', index } : { kind: 'retry', reason: verdict };
 }

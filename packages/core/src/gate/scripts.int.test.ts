@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mint } from '../domain/index.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { type Hold, type SkuRef, skuKeys } from './index.ts';
+import { scriptsFor } from './scripts.ts';
 
 describe('gate scripts', () => {
   let shop: TestShop;
@@ -55,6 +56,34 @@ describe('gate scripts', () => {
     await shop.gate.settle([a]);
     await shop.gate.giveBack([a]);
     expect(await read()).toMatchObject({ deducted: 3, holdCount: 0 });
+  });
+
+  it('P4 capacities that arrive in any order leave the greatest', async () => {
+    const keys = skuKeys(sku);
+    const { sha } = scriptsFor(shop.gate.state()?.epoch ?? 1).raise;
+    for (const total of ['12', '15', '15', '11']) await shop.redis.evalsha(sha, keys.length, ...keys, total);
+    expect(await read()).toMatchObject({ total: 15, deducted: 0 });
+  });
+
+  it('P36 whatever may have changed a SKU raises its version, a look or a refusal never', async () => {
+    const version = async () => {
+      const reading = await read();
+      return reading?.kind === 'read' ? reading.version : Number.NaN;
+    };
+    const [a, b] = [hold(3), hold(4)];
+    const rises = async (act: () => Promise<unknown>) => {
+      const before = await version();
+      await act();
+      return (await version()) - before;
+    };
+    expect(await rises(() => shop.gate.take([a]))).toBe(1);
+    expect(await rises(() => shop.gate.take([b]))).toBe(1);
+    expect(await rises(() => shop.gate.take([b]))).toBe(0);
+    expect(await rises(() => shop.gate.take([hold(9)]))).toBe(0);
+    expect(await rises(() => shop.gate.readHolds(sku, 0, 10))).toBe(0);
+    expect(await rises(() => shop.gate.settle([a]))).toBe(1);
+    expect(await rises(() => shop.gate.giveBack([b]))).toBe(1);
+    expect(await rises(() => shop.gate.giveBack([b]))).toBe(1);
   });
 
   it('all lines of a call are taken, or none', async () => {
@@ -122,8 +151,10 @@ describe('gate scripts', () => {
   it('a script of another epoch, or of none, sells nothing', async () => {
     const keys = skuKeys(sku);
     await shop.redis.set(keys[4], '999:1');
-    expect(await shop.gate.take([hold(1)])).toEqual({ kind: 'retry', reason: 'STALE_EPOCH' });
-    await shop.redis.set(keys[4], 'loading:1:9');
+    expect(await shop.gate.take([hold(1)])).toEqual({ kind: 'retry', reason: 'GATE_CLOSED' });
+    await shop.gatekeeper.runOnce();
+    expect(await shop.gate.refresh()).toMatchObject({ epoch: 1000, open: true });
+    await shop.redis.set(keys[4], 'loading:1000:9');
     expect(await shop.gate.take([hold(1)])).toEqual({ kind: 'retry', reason: 'BUSY' });
     expect(await read()).toMatchObject({ kind: 'unknown', why: 'BUSY' });
   });

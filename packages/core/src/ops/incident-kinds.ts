@@ -32,6 +32,10 @@ export const INCIDENT_KINDS = {
     sentence: 'A payment succeeded with another amount or currency than the order has.',
     runbook: 'amount-mismatch.md',
   },
+  PAYMENT_NOT_JUDGED: {
+    sentence: 'A payment notice is stored and cannot be judged: each try fails, and its order waits for it.',
+    runbook: 'payment-not-judged.md',
+  },
   REFUND_NOT_DONE: {
     sentence: 'A refund was refused by the payment provider, or has had no answer for a while; it is sent again.',
     runbook: 'refund-not-done.md',
@@ -64,6 +68,10 @@ export const INCIDENT_KINDS = {
   GHOST_HOLD_UNPROVEN: {
     sentence: 'A hold at the gate is older than 30 minutes and nothing proves whether an order stands behind it.',
     runbook: 'ghost-hold-unproven.md',
+  },
+  GATE_CLOSED: {
+    sentence: 'The gate has been closed for more than a minute, and every try to open it has failed.',
+    runbook: 'gate-closed.md',
   },
   UNEXPLAINED_DRIFT: {
     sentence: 'Gate and ledger differ, and nothing in flight explains it, in two reconcile runs in a row.',

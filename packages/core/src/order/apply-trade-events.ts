@@ -5,7 +5,7 @@
  */
 import type { IncomingEvent } from '../domain/index.ts';
 import type { Tx } from '../platform/index.ts';
-import { lockBuyers, lowerBuyerUnits, readTradeUnits } from './limits/move-buyer-units.ts';
+import { countBuyerUnits, lockBuyers } from './limits/count-buyer-units.ts';
 
 type OfType<T extends IncomingEvent['type']> = Extract<IncomingEvent, { type: T }>;
 
@@ -18,13 +18,10 @@ export async function applyTradeEvents(tx: Tx, events: readonly IncomingEvent[])
   if (buyers.size === 0) return;
   await lockBuyers(tx, [...buyers]);
   await countOpenOrders(tx, [...buyers]);
-  await lowerBuyerUnits(tx, [
-    ...(await readTradeUnits(
-      tx,
-      closed.map((event) => event.payload.tradeId),
-    )),
-    ...refunded.flatMap(({ payload }) => payload.units.map((unit) => ({ ...unit, tradeId: payload.tradeId }))),
-  ]);
+  await countBuyerUnits(
+    tx,
+    [...closed, ...refunded].map((event) => event.payload.tradeId),
+  );
 }
 
 /**

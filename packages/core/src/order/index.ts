@@ -25,7 +25,6 @@ export {
   type StockLine,
 } from './catalogue/index.ts';
 export { type EndedByTime, endByTime } from './end-by-time.ts';
-export { lockBuyers, raiseBuyerUnits } from './limits/move-buyer-units.ts';
 export { SHOP_ORDER_MOVES, type ShopOrderMove, sentencesOf, TRADE_MOVES, type TradeMove } from './moves.ts';
 export { createPlaceOrderDeps, type OrderDeskParts, type PlaceOrderDeps } from './order-desk.ts';
 export { type PlaceOrderInput, parsePlaceOrder, placeOrderInput, shipToInput } from './order-input.ts';

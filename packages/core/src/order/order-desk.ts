@@ -2,6 +2,7 @@
 import type { Gate } from '../gate/index.ts';
 import type { Config, Log, Metrics, Pool, Redis, StopAt, Waker } from '../platform/index.ts';
 import { type CommitBatcher, createCommitBatcher } from './commit-batch.ts';
+import { type BuyerTurns, createBuyerTurns } from './limits/buyer-turns.ts';
 import { createPriceList, type PriceList } from './price-lines.ts';
 
 export interface PlaceOrderDeps {
@@ -11,6 +12,7 @@ export interface PlaceOrderDeps {
   readonly gate: Gate;
   readonly prices: PriceList;
   readonly batcher: CommitBatcher;
+  readonly turns: BuyerTurns;
   readonly config: Config;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -19,13 +21,14 @@ export interface PlaceOrderDeps {
   readonly stopAt?: StopAt;
 }
 
-export type OrderDeskParts = Omit<PlaceOrderDeps, 'prices' | 'batcher'>;
+export type OrderDeskParts = Omit<PlaceOrderDeps, 'prices' | 'batcher' | 'turns'>;
 
 export function createPlaceOrderDeps(parts: OrderDeskParts): PlaceOrderDeps {
   const { order } = parts.config;
   return {
     ...parts,
     prices: createPriceList(parts.pool),
+    turns: createBuyerTurns(),
     batcher: createCommitBatcher({
       pool: parts.pool,
       metrics: parts.metrics,

@@ -27,6 +27,10 @@ export function refuseCommit(
   }
 }
 
+export function tooManyOpen(openOrdersLimit: number): Failure {
+  return refuse('LIMIT_EXCEEDED', `At most ${openOrdersLimit} unpaid orders at a time. Pay or cancel one first.`);
+}
+
 function overBuyerLimit(over: z.infer<typeof limited>, lines: readonly AttemptLine[]): Failure {
   const sentences = over.map((line) => {
     const rest = line.left === 0 ? 'none is left for you now' : `${line.left} of them are left for you`;

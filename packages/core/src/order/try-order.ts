@@ -9,15 +9,44 @@ import { buildAttempt, isAtGate, linesOf, type OrderAttempt, type PreparedOrder 
 import type { CommitOutcome } from './commit-batch.ts';
 import { openOrderOrRetry, ownOrderOrSoldOut } from './end-own-order.ts';
 import { answerKnown, findByKey } from './find-by-key.ts';
+import { lookAtLimits } from './limits/look-at-limits.ts';
 import type { PlaceOrderDeps } from './order-desk.ts';
-import { refuseCommit } from './refuse-commit.ts';
+import { refuseCommit, tooManyOpen } from './refuse-commit.ts';
 import { settleOpenIds } from './settle-open-ids.ts';
 import { type Retry, takeAll } from './take-units.ts';
 
 export type TryOutcome = Placed | Failure | Retry;
 
+/** In the buyer's turn: of many tries of one buyer at once, few hold units while their limits are judged (P23). */
 export async function tryOrder(deps: PlaceOrderDeps, order: PreparedOrder, memory: AttemptMemory): Promise<TryOutcome> {
-  const attempt = buildAttempt(order);
+  const { buyerId, deadline } = order;
+  const outcome = await deps.turns.take(buyerId, deadline, async (crowded) => {
+    const attempt = buildAttempt(order);
+    const refused = crowded ? await overLimits(deps, order, attempt) : undefined;
+    return refused ?? takeAndCommit(deps, order, attempt, memory);
+  });
+  return outcome ?? { kind: 'retry', reason: 'BUSY' };
+}
+
+/** A look that fails is no answer: the commit decides. */
+async function overLimits(
+  deps: PlaceOrderDeps,
+  order: PreparedOrder,
+  attempt: OrderAttempt,
+): Promise<Failure | undefined> {
+  const openOrdersLimit = deps.config.order.ORDER_OPEN_LIMIT;
+  return lookAtLimits(deps.pool, order, attempt, { openOrdersLimit }).catch((error: unknown) => {
+    deps.log.debug({ error: String(error) }, 'limits not looked at before the take');
+    return undefined;
+  });
+}
+
+async function takeAndCommit(
+  deps: PlaceOrderDeps,
+  order: PreparedOrder,
+  attempt: OrderAttempt,
+  memory: AttemptMemory,
+): Promise<TryOutcome> {
   const holds = linesOf(attempt).filter(isAtGate);
   // Sent before the take on one connection, awaited with it: a crash from here on leaves a trace of the ids.
   const noted =
@@ -99,10 +128,7 @@ async function refusalOf(
     case 'OPEN_ORDER':
       return openOrderOrRetry(deps, outcome.tradeId);
     case 'LIMIT_EXCEEDED':
-      return refuse(
-        'LIMIT_EXCEEDED',
-        `At most ${deps.config.order.ORDER_OPEN_LIMIT} unpaid orders at a time. Pay or cancel one first.`,
-      );
+      return tooManyOpen(deps.config.order.ORDER_OPEN_LIMIT);
     case 'SOLD_OUT':
     case 'BUYER_LIMIT':
     case 'COUPON_REFUSED':

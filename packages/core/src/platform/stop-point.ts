@@ -21,6 +21,14 @@ export const STOP_POINTS = [
   'consumer.before-offset',
   /** The ledger's rows are final, the gate does not know yet. */
   'effects.before-gate',
+  /** A rebuild of the gate: nothing is locked yet; the exclusive lock is granted; the new epoch stands and the snapshot is
+   * taken; the lock is given up; every SKU is installed; the scripts are there, the gate is not open yet. */
+  'rebuild.begun',
+  'rebuild.locked',
+  'rebuild.raised',
+  'rebuild.unlocked',
+  'rebuild.installed',
+  'rebuild.loaded',
   /** A write-off holds its units at the gate, nothing is booked. */
   'stock.after-take',
   /** It is booked, nobody has been told. */

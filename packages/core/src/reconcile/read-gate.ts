@@ -6,20 +6,41 @@ const HOLDS_A_PAGE = 500;
 /** 200 000 holds of one SKU (C48); a larger set is reported, never half read. */
 const MAX_PAGES = 400;
 
+/** Sets up to this size come with the counters themselves. */
+const HOLDS_EACH = 8;
+/** Larger sets read at once; the gate pipelines them. */
+const SETS_AT_ONCE = 16;
+
 export type GateLook = GateFacts | { readonly unknown: string } | { readonly moving: true };
 
-/** One look at a SKU that `read` has just answered: the counters as they were then and every hold, or `moving`. */
-export async function readHoldSet(gate: Gate, sku: SkuRef, counters: GateCounters): Promise<GateLook> {
-  const holds: GateHold[] = [];
-  for (let page = 0; counters.holdCount > 0; page++) {
+/** The first look (P36): counters as of one moment with every hold of that moment, in the order of `skus`. */
+export async function lookAtGate(gate: Gate, skus: readonly SkuRef[]): Promise<GateLook[]> {
+  const readings = await gate.read(skus, HOLDS_EACH);
+  const looks = readings.map((reading): GateLook => (isRead(reading) ? reading : { unknown: reading.why }));
+  const large = readings.flatMap((reading, n) =>
+    isRead(reading) && reading.holds.length < reading.holdCount ? [{ n, reading }] : [],
+  );
+  for (let i = 0; i < large.length; i += SETS_AT_ONCE)
+    await Promise.all(
+      large.slice(i, i + SETS_AT_ONCE).map(async ({ n, reading }) => {
+        looks[n] = await readHoldSet(gate, reading);
+      }),
+    );
+  return looks;
+}
+
+/** The whole hold set of a SKU that `read` has just answered, or `moving`. */
+async function readHoldSet(gate: Gate, first: Read): Promise<GateLook> {
+  const holds: GateHold[] = [...first.holds];
+  for (let page = 0; holds.length < first.holdCount; page++) {
     if (page === MAX_PAGES) return { unknown: 'HOLD_SET_TOO_LARGE' };
-    const read = await gate.readHolds(sku, holds.length, HOLDS_A_PAGE);
+    const read = await gate.readHolds(first, holds.length, HOLDS_A_PAGE);
     if (read.kind === 'unknown') return { unknown: read.why };
-    if (!sameMoment(counters, read)) return { moving: true };
+    if (!sameMoment(first, read)) return { moving: true };
     holds.push(...read.holds);
     if (!read.more) break;
   }
-  return { ...counters, holds };
+  return { ...first, holds };
 }
 
 /** Both answers are of one moment: nothing was taken, given back, settled or installed between them (P36). */
@@ -53,6 +74,8 @@ export async function readOldHolds(
   return { holds, more: true };
 }
 
-export function isRead(reading: GateReading): reading is Extract<GateReading, { kind: 'read' }> {
+type Read = Extract<GateReading, { kind: 'read' }>;
+
+export function isRead(reading: GateReading): reading is Read {
   return reading.kind === 'read';
 }

@@ -5,12 +5,13 @@
 import type { ReservationStatus } from '../domain/index.ts';
 import { type LiveHold, liveHolds, type SkuRef } from '../gate/index.ts';
 import { inTransaction, type Pool, type Sql } from '../platform/index.ts';
-import type { HoldFacts, LedgerFacts } from './facts.ts';
+import { type GateHold, type HoldFacts, isWholeHold, type LedgerFacts } from './facts.ts';
 
 export interface LedgerPage {
   readonly epoch: { readonly epoch: number; readonly open: boolean };
   /** REDIS-mode SKUs of the page, by `nameOf`. */
   readonly skus: ReadonlyMap<string, LedgerFacts>;
+  /** By id: what is known of each hold of the gate that is no live hold of its SKU. */
   readonly holds: ReadonlyMap<string, HoldFacts>;
 }
 
@@ -32,27 +33,45 @@ export function nameOf(sku: SkuRef): string {
   return `${sku.shopId}/${sku.skuId}`;
 }
 
+/** @param held the gate's holds of those SKUs that have any, by `nameOf` */
 export async function readLedger(
   pool: Pool,
   skus: readonly SkuRef[],
-  reservationIds: readonly string[],
+  held: ReadonlyMap<string, readonly GateHold[]>,
 ): Promise<LedgerPage> {
   return await inTransaction(pool, async (tx) => {
     await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const stock = await readStock(tx, skus);
     const live = Map.groupBy(await liveHolds(tx, skus), nameOf);
-    const holds = await readHoldFacts(tx, reservationIds);
+    const holds = await readHoldFacts(tx, notLive(held, live));
     const epoch = stock[0] ?? (await readEpochRow(tx));
     return {
       epoch: { epoch: epoch.epoch, open: epoch.open },
       skus: new Map(
-        stock.map((row) => [nameOf(row), { ...row, live: (live.get(nameOf(row)) ?? []) satisfies LiveHold[] }]),
+        stock.map((row) => {
+          const name = nameOf(row);
+          return [name, { ...row, live: (live.get(name) ?? []) satisfies LiveHold[] }];
+        }),
       ),
       holds,
     };
   });
 }
 
+/** A live hold found at the gate needs no further question; what else is there was ended, sold, abandoned or never ordered. */
+function notLive(
+  held: ReadonlyMap<string, readonly GateHold[]>,
+  live: ReadonlyMap<string, readonly LiveHold[]>,
+): string[] {
+  const ids: string[] = [];
+  for (const [name, holds] of held) {
+    const known = new Set(live.get(name)?.map((hold) => hold.reservationId));
+    for (const hold of holds) if (isWholeHold(hold) && !known.has(hold.reservationId)) ids.push(hold.reservationId);
+  }
+  return ids;
+}
+
+/** LATERAL with a LIMIT: one look into the key for each SKU. A plain join reads the whole table for every page of SKUs. */
 async function readStock(tx: Sql, skus: readonly SkuRef[]): Promise<StockRow[]> {
   const { rows } = await tx.query<StockRow>(
     `WITH pending AS MATERIALIZED (
@@ -66,9 +85,11 @@ async function readStock(tx: Sql, skus: readonly SkuRef[]): Promise<StockRow[]> 
        e.epoch, e.open AND e.closed_reported IS NULL AS open,
        floor(extract(epoch FROM ops.clock_now()) * 1000)::bigint AS "nowMs"
      FROM unnest($1::text[], $2::text[]) AS page(shop_id, sku_id)
-     JOIN tinystore_inventory.inventory_stock s ON s.shop_id = page.shop_id AND s.sku_id = page.sku_id AND s.gate_mode = 'REDIS'
+     CROSS JOIN LATERAL (SELECT * FROM tinystore_inventory.inventory_stock s
+       WHERE s.shop_id = page.shop_id AND s.sku_id = page.sku_id LIMIT 1) s
      CROSS JOIN tinystore_inventory.gate_epoch e
-     LEFT JOIN pending p ON p.shop_id = s.shop_id AND p.sku_id = s.sku_id`,
+     LEFT JOIN pending p ON p.shop_id = s.shop_id AND p.sku_id = s.sku_id
+     WHERE s.gate_mode = 'REDIS'`,
     [skus.map((sku) => sku.shopId), skus.map((sku) => sku.skuId)],
   );
   return rows;

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cancelOrder } from '../order/index.ts';
+import { mint } from '../domain/index.ts';
+import { skuKeys } from '../gate/keys.ts';
+import { cancelOrder, placeOrder } from '../order/index.ts';
+import { beforeQuery } from '../testing/before-query.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
 import { checkInvariants } from '../testing/invariants.ts';
 import { abandonHolds } from './abandon-holds.ts';
@@ -57,6 +60,21 @@ describe('a hold that no order names', () => {
     expect(await books.look('K1')).toEqual({ total: 10, deducted: 0, holds: [] });
   });
 
+  test('P17 – is swept also beside foreign text in the hold set, and the log says what was freed', async () => {
+    const ghost = await books.ghost('K1', 2);
+    await books.redis.zadd(skuKeys({ shopId: 'S1', skuId: 'K1' })[2], 1, 'left by somebody');
+    await books.ahead(AFTER_PROOF_AGE);
+    expect(await sweepGhostHolds(books.sweep)).toMatchObject({ looked: 2, abandoned: 1, givenBack: 1 });
+    expect(await books.log('REPAIR')).toMatchObject([
+      {
+        skuId: 'K1',
+        actor: 'gate.sweep-ghost-holds',
+        before: { deducted: 2, holds: 2, reservations: [ghost] },
+        after: { action: 'SWEEP', givenBack: 1, units: 2 },
+      },
+    ]);
+  });
+
   test('P17 – is abandoned for ever: a process that wakes up late cannot make an order of it', async () => {
     await books.close();
     let sleeping = true;
@@ -71,8 +89,6 @@ describe('a hold that no order names', () => {
         await sweepGhostHolds(books.sweep);
       },
     };
-    const { placeOrder } = await import('../order/index.ts');
-    const { mint } = await import('../domain/index.ts');
     const result = await placeOrder(desk, {
       key: mint<'key'>(),
       buyerId: mint<'BuyerId'>(),
@@ -90,6 +106,29 @@ describe('a hold that no order names', () => {
 });
 
 describe('a hold that an order names', () => {
+  test('P17 – that became an order after the look is found again under the lock, and stays', async () => {
+    const taken = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const stopAt = async (point: string) => {
+      if (point !== 'order.before-commit') return;
+      taken.resolve();
+      await goOn.promise;
+    };
+    const line = { shopId: 'S1', skuId: 'K1', quantity: 2, unitPriceMinor: 1999 };
+    const ids = { key: mint<'key'>(), buyerId: mint<'BuyerId'>(), traceId: 'test' };
+    const placing = placeOrder({ ...books.desk, stopAt }, { ...ids, lines: [line] });
+    await taken.promise;
+    await books.ahead(AFTER_PROOF_AGE);
+    const pool = beforeQuery(books.pool, 'abandon_holds', async () => {
+      goOn.resolve();
+      await placing;
+    });
+    expect(await sweepGhostHolds({ ...books.sweep, pool })).toMatchObject({ looked: 1, abandoned: 0, givenBack: 0 });
+    expect(await placing).toMatchObject({ kind: 'placed' });
+    expect(await abandoned()).toBe(0);
+    expect(await books.look('K1')).toMatchObject({ deducted: 2 });
+  });
+
   test('is never freed: neither before the ledger has its row, nor after', async () => {
     await books.placed('K1', 3);
     await books.ahead(AFTER_PROOF_AGE);

@@ -54,6 +54,20 @@ test('More than is free is refused with the free number, and leaves nothing held
   expect(await shop.writeOff('K2', 7)).toMatchObject({ kind: 'changed', totalQuantity: 3 });
 });
 
+test('P11 – Units taken for a write-off before a rebuild of the gate are taken anew', async () => {
+  await shop.stock('fenced', 10);
+  let rebuilt = false;
+  const stopAt = async (point: string) => {
+    if (point !== 'stock.after-take' || rebuilt) return;
+    rebuilt = true;
+    await shop.gatekeeper.rebuild();
+  };
+  expect(await shop.writeOff('fenced', 4, { stopAt })).toEqual({ kind: 'changed', totalQuantity: 6 });
+  await shop.settle();
+  await shop.gate.refresh();
+  expect(await shop.look('fenced')).toEqual({ total: 10, deducted: 4, holds: [] });
+});
+
 test('A write-off that comes 20 times at once is booked once', async () => {
   await shop.stock('K3', 100);
   const operationId = mint<'OperationId'>();

@@ -39,6 +39,7 @@ export async function openConsumerDesk(stream: Stream) {
     (await database.pool.query<{ n: number }>(`SELECT count(*)::integer AS n FROM ${table}`)).rows[0]?.n;
   return {
     database,
+    deps,
     topic,
     writeEffect,
     count,

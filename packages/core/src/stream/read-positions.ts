@@ -1,4 +1,5 @@
 /** How far each consumer has come, and what the topics still hold (P34). */
+import { askAgain } from './ask-again.ts';
 import type { Stream } from './connect-kafka.ts';
 
 export interface Reader {
@@ -22,7 +23,8 @@ export async function readPositions(stream: Stream, readers: readonly Reader[]):
     const passed = new Map<string, number>();
     for (const { name, group = name, topic } of readers) {
       const groupId = `${stream.prefix}${group}`;
-      for (const { partitions } of await admin.fetchOffsets({ groupId, topics: [`${stream.prefix}${topic}`] }))
+      const topics = [`${stream.prefix}${topic}`];
+      for (const { partitions } of await askAgain(() => admin.fetchOffsets({ groupId, topics })))
         for (const { partition, offset } of partitions) passed.set(`${name}/${partition}`, Number(offset));
     }
     const topicOf = new Map(readers.map((reader) => [reader.name, reader.topic]));

@@ -6,6 +6,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate, readMigrations } from '../../../../prisma/migrate.ts';
 import { createPool, type Pool } from '../platform/index.ts';
+import { plantSql } from './plants/plant-sql.ts';
+import { presentPlant } from './plants/register.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -40,6 +42,8 @@ export async function createTestDatabase(name = 'test', timeZone?: string): Prom
     statementTimeoutMs: 20_000,
     idleInTransactionMs: 20_000,
   });
+  const plant = presentPlant();
+  if (plant) await plantSql(pool, plant);
   return {
     url,
     pool,

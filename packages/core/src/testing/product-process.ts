@@ -17,16 +17,30 @@ export interface ProductProcess {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | NodeJS.Signals>;
   /** Exit code, or the signal that ended it; null while it runs. */
   ended(): number | NodeJS.Signals | null;
+  /** What it said last, for whoever wants to know why it ended. */
+  lastLines(): string;
 }
 
-/** @returns when /readyz answers 200. @throws with the process's last lines when it ends or is not ready in time */
-export async function startProcess(app: 'web' | 'worker', env: Record<string, string>): Promise<ProductProcess> {
+/**
+ * The web process may be started with `--api`: without pages, so that nothing needs to be built.
+ * @returns when /readyz answers 200. @throws with the process's last lines when it ends or is not ready in time
+ */
+export async function startProcess(
+  app: 'web' | 'worker',
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<ProductProcess> {
   const port = await freePort();
   const program = join(ROOT, 'apps', app, app === 'web' ? 'server.ts' : 'main.ts');
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,
+      // A planted fault is in this process too.
+      ...(process.env.HOLDFAST_PLANT && {
+        HOLDFAST_PLANT: process.env.HOLDFAST_PLANT,
+        NODE_OPTIONS: process.env.NODE_OPTIONS,
+      }),
       NODE_ENV: 'production',
       HOLDFAST_PROFILE: 'test',
       ...TEST_SECRETS,
@@ -35,6 +49,10 @@ export async function startProcess(app: 'web' | 'worker', env: Record<string, st
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A test that is ended must not leave a process behind.
+  const endWithTest = () => void child.kill('SIGKILL');
+  process.once('exit', endWithTest);
+  child.once('exit', () => process.off('exit', endWithTest));
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => lines.push(...chunk.toString().split('\n').slice(-40)));
@@ -51,6 +69,7 @@ export async function startProcess(app: 'web' | 'worker', env: Record<string, st
       return code ?? by ?? signal;
     },
     ended: () => child.exitCode ?? child.signalCode,
+    lastLines: () => lines.slice(-40).join('\n'),
   };
 }
 

@@ -57,7 +57,7 @@ function rounds(deps: RecoverDeps): Step[] {
   const tendGate: Step = ['gatekeeper', () => tend(gatekeeper, gate, pool)];
   const jobs: readonly Step[] = [
     ['gate.finish-switch', async () => (await finishSwitches(common, LIMIT)).finished],
-    ['payment.judge', () => judgeNotices(common, LIMIT)],
+    ['payment.judge', async () => (await judgeNotices(common, LIMIT)).judged],
     ['payment.unmatched', async () => changed(await matchUnmatched(common, LIMIT))],
     ['payment.late-money', async () => revivedOrRefunded(await settleLateMoney(common, LIMIT))],
     ['payment.send-refunds', async () => (await sendRefunds(common, LIMIT)).changed],

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +14,10 @@ export interface TestRedis {
   readonly url: string;
   /** SIGKILL; returns when the process is gone. */
   kill(): Promise<void>;
-  /** Starts again on the same port: with the append-only file it left, or with nothing. */
-  start(data: 'kept' | 'empty'): Promise<void>;
+  /** Keeps a copy of the append-only file as it is now, for `start('old')`. */
+  remember(): void;
+  /** Starts again on the same port: with the append-only file it left, with the one remembered, or with nothing. */
+  start(data: 'kept' | 'old' | 'empty'): Promise<void>;
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
@@ -23,6 +25,7 @@ export interface TestRedis {
 
 export async function startTestRedis(): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-redis-'));
+  const [file, remembered] = [join(folder, 'appendonlydir'), join(folder, 'remembered')];
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
@@ -47,8 +50,13 @@ export async function startTestRedis(): Promise<TestRedis> {
   return {
     url,
     kill,
+    remember() {
+      rmSync(remembered, { recursive: true, force: true });
+      cpSync(file, remembered, { recursive: true });
+    },
     async start(data) {
-      if (data === 'empty') rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
+      if (data !== 'kept') rmSync(file, { recursive: true, force: true });
+      if (data === 'old') cpSync(remembered, file, { recursive: true });
       await launch();
     },
     pause: () => void child?.kill('SIGSTOP'),

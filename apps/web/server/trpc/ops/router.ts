@@ -3,9 +3,11 @@ import { answerReturnProcedure } from './answer-return.ts';
 import { applyImport } from './apply-import.ts';
 import { askOrderAgain } from './ask-order-again.ts';
 import { cancelOrderProcedure } from './cancel-order.ts';
+import { checkReconcile } from './check-reconcile.ts';
 import { counters } from './counters.ts';
 import { deadLetterGroups, deadLetters } from './dead-letters.ts';
 import { discardImport } from './discard-import.ts';
+import { explainFigureProcedure, figureRows } from './explain-figure.ts';
 import { gate } from './gate.ts';
 import { importStock } from './import-stock.ts';
 import { incidents } from './incidents.ts';
@@ -14,8 +16,9 @@ import { order } from './order.ts';
 import { outbox } from './outbox.ts';
 import { overview } from './overview.ts';
 import { parkedEvents, putBackParkedEvents } from './parked-events.ts';
+import { rebuildGate } from './rebuild-gate.ts';
 import { receive } from './receive.ts';
-import { reconcileRuns } from './reconcile-runs.ts';
+import { reconcileLog } from './reconcile-log.ts';
 import { recount } from './recount.ts';
 import { discardDeadLetter, editDeadLetter, redriveDeadLetter, redriveDeadLetters } from './redrive-letters.ts';
 import { refund } from './refund.ts';
@@ -35,6 +38,7 @@ import { writeOff } from './write-off.ts';
 /** Each health figure is a call of its own, so that one that fails hides no other (C63). */
 export const opsRouter = router({
   gate,
+  rebuildGate,
   outbox,
   overview,
   jobs,
@@ -42,7 +46,10 @@ export const opsRouter = router({
   reservations,
   reservation,
   incidents,
-  reconcileRuns,
+  reconcileLog,
+  checkReconcile,
+  explainFigure: explainFigureProcedure,
+  figureRows,
   runReconcile,
   switchMode,
   signedIn,

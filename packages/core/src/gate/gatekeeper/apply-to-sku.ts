@@ -19,8 +19,8 @@ export interface Applied {
 }
 export interface SkuOutcome {
   readonly applied: readonly Applied[];
-  /** The SKU when its key was not there. */
-  readonly missing?: SkuRef;
+  /** The SKU when its keys were not there, of another epoch, or under a load. */
+  readonly notLoaded?: SkuRef;
 }
 
 const VERB_OF = { SETTLE: 'settle', GIVE_BACK: 'giveBack', RAISE: 'raise' } as const;
@@ -41,11 +41,14 @@ export async function applyToSku(
     for (const kind of ['SETTLE', 'GIVE_BACK', 'RAISE'] as const) {
       const group = effects.filter((effect) => effect.kind === kind);
       if (group.length === 0) continue;
-      const args = kind === 'RAISE' ? [capacities(sku)] : group.flatMap((effect) => effect.member ?? []);
+      const args = (kind === 'RAISE' ? [capacities(sku)] : group.map((effect) => effect.member)).filter(
+        (a) => a != null,
+      );
+      if (args.length === 0) throw new Error(`the ledger has nothing for a ${kind}`);
       const { sha } = scripts[VERB_OF[kind]];
       const reply = decodeMove(partsOf(await deps.redis.evalsha(sha, keys.length, ...keys, ...args)));
-      if (reply.kind === 'not-loaded') return { applied, missing: sku };
-      if (reply.kind === 'done') applied.push(...group.map(({ id }) => ({ id, generation: reply.generation })));
+      if (reply.kind === 'refused') return { applied, notLoaded: sku };
+      applied.push(...group.map(({ id }) => ({ id, generation: reply.generation })));
     }
   } catch (error) {
     deps.log.warn({ error: String(error), shopId: sku.shopId, skuId: sku.skuId }, 'gate effects wait');

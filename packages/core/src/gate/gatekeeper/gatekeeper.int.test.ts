@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mint } from '../../domain/index.ts';
 import { createMetrics, openGateRedis, openInstallRedis, openSession, silentLog } from '../../platform/index.ts';
+import { countWaiting } from '../../testing/count-waiting.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { until } from '../../testing/until.ts';
 import { scriptsFor } from '../scripts.ts';
@@ -88,6 +89,20 @@ describe('the gatekeeper', () => {
     expect(await read()).toMatchObject({ epoch: 2, deducted: 4, holdCount: 1 });
   });
 
+  it('P11 an order that waits for the lock of a rebuild is judged by the epoch that it finds then', async () => {
+    const rebuilding = await shop.pool.connect();
+    beforeCommit = () => rebuilding.query('SELECT pg_advisory_lock(ops.gate_lock_key())');
+    const placing = shop.order([{ skuId: 'hot', quantity: 3 }]);
+    await until('the commit waits', async () => (await countWaiting(shop.pool)) > 0);
+    await rebuilding.query('UPDATE tinystore_inventory.gate_epoch SET epoch = epoch + 1, open = false');
+    await rebuilding.query('SELECT pg_advisory_unlock(ops.gate_lock_key())');
+    rebuilding.release();
+    await shop.gatekeeper.runOnce();
+    expect(await placing).toMatchObject({ kind: 'placed' });
+    expect((await trades()).map((t) => t.epoch)).toEqual([3]);
+    expect(await read()).toMatchObject({ epoch: 3, deducted: 3, holdCount: 1 });
+  });
+
   it('P18 nothing is installed twice under one (epoch, generation), and nothing older after it', async () => {
     const redis = await openInstallRedis(shop.server.url);
     const load = { ...sku, totalQuantity: 99, confirmedQuantity: 0, holds: [] };
@@ -155,10 +170,11 @@ describe('the gatekeeper', () => {
       openInstallRedis: () => openInstallRedis(shop.server.url),
       log: silentLog,
     };
+    const cause = { reason: 'test', before: 1 };
     const rebuilds = await Promise.allSettled([
-      rebuildGate(deps, 'closed'),
-      rebuildGate(deps, 'closed'),
-      rebuildGate(deps, 'closed'),
+      rebuildGate(deps, cause),
+      rebuildGate(deps, cause),
+      rebuildGate(deps, cause),
     ]);
     expect(rebuilds.some((r) => r.status === 'fulfilled' && r.value !== undefined)).toBe(true);
     await shop.gatekeeper.runOnce();

@@ -3,13 +3,19 @@
  * applies gate effects. Runs every second on a timer of its own, at once when woken. A gatekeeper that was paused
  * and comes back late can do no harm: whatever it still does is refused by epoch and generation.
  */
+import { mint } from '../../domain/index.ts';
 import { dropLease } from '../../platform/index.ts';
 import { applyEffects } from './apply-effects.ts';
+import { askForRebuild, readRequest } from './ask-for-rebuild.ts';
 import { type KeepOpenDeps, keepOpen, LEASE, type OpenGate } from './keep-open.ts';
 import { markWithoutGate } from './mark-without-gate.ts';
 import { runSerially } from './run-serially.ts';
+import { createOpeningWatch } from './watch-opening.ts';
 
-export type GatekeeperDeps = KeepOpenDeps;
+export interface GatekeeperDeps extends KeepOpenDeps {
+  /** Default 60 000: closed for longer, the gate is an incident. */
+  readonly closedTooLongMs?: number;
+}
 
 export interface Gatekeeper {
   start(): void;
@@ -17,8 +23,8 @@ export interface Gatekeeper {
   wake(topic: 'effects' | 'gate'): void;
   /** Runs the loop once and waits for it; for tests and orderly starts. */
   runOnce(): Promise<void>;
-  /** A person's rebuild: flushes every script first. */
-  rebuild(): Promise<void>;
+  /** A rebuild as a person asks for it, waited for; for tests. */
+  rebuild(reason?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -26,7 +32,7 @@ const TICK_MS = 1000;
 
 export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
   let watched: { readonly open: OpenGate; readonly at: number } | undefined;
-  let asked = false;
+  const watchOpening = createOpeningWatch(deps, deps.closedTooLongMs);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -34,13 +40,10 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
     await markWithoutGate(deps.pool);
     // Woken for effects alone, between two ticks: lease and watch were renewed a moment ago, and an epoch that has
     // ended meanwhile marks nothing.
-    if (watched && !asked && performance.now() - watched.at < TICK_MS)
-      return applyEffects(deps, watched.open, () => stopped);
-    const cause = asked ? 'asked' : 'closed';
+    if (watched && performance.now() - watched.at < TICK_MS) return applyEffects(deps, watched.open, () => stopped);
     watched = undefined;
-    const open = await keepOpen(deps, cause);
+    const open = await watchOpening(() => keepOpen(deps));
     if (!open) return;
-    if (cause === 'asked') asked = false;
     watched = { open, at: performance.now() };
     await applyEffects(deps, open, () => stopped);
   };
@@ -59,10 +62,11 @@ export function createGatekeeper(deps: GatekeeperDeps): Gatekeeper {
     },
     wake: (topic) => void (topic === 'gate' ? lookAndRun() : runs.run()),
     runOnce: lookAndRun,
-    async rebuild() {
-      asked = true;
-      await runs.run();
-      if (asked) await runs.run();
+    async rebuild(reason = 'asked in the process of the gatekeeper') {
+      await askForRebuild(deps, { requestId: mint(), actor: deps.holder, reason });
+      await lookAndRun();
+      // A pass that was under way may have looked before the wish.
+      if (await readRequest(deps.pool)) await lookAndRun();
     },
     async stop() {
       stopped = true;

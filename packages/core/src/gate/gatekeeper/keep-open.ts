@@ -7,7 +7,8 @@ import { type GateEpoch, readEpoch } from '../epoch.ts';
 import { readIdentity, readPrimary, sameIdentity } from '../identity.ts';
 import { allPresent } from '../replies.ts';
 import { type Scripts, scriptsFor, VERBS } from '../scripts.ts';
-import { type RebuildCause, type RebuildDeps, rebuildGate } from './rebuild.ts';
+import { readRequest } from './ask-for-rebuild.ts';
+import { type RebuildDeps, rebuildGate } from './rebuild.ts';
 
 export interface KeepOpenDeps extends RebuildDeps {
   /** The connection for effects and the watch: opened by `openGateRedis`. */
@@ -27,13 +28,15 @@ const LEASE_MS = 5000;
 const leaseMs = (deps: KeepOpenDeps) => deps.leaseMs ?? LEASE_MS;
 
 /** The open epoch, after a rebuild where one was asked for or due; undefined without the lease or when overtaken. */
-export async function keepOpen(deps: KeepOpenDeps, cause: RebuildCause): Promise<OpenGate | undefined> {
+export async function keepOpen(deps: KeepOpenDeps): Promise<OpenGate | undefined> {
   if (!(await holdLease(deps.pool, LEASE, deps.holder, leaseMs(deps)))) return undefined;
   const row = await readEpoch(deps.pool);
-  const reason = cause === 'asked' ? 'a person asked' : await whyClosed(deps, row);
+  const request = await readRequest(deps.pool);
+  const reason = request?.reason ?? (await whyClosed(deps, row));
   if (!reason) return { epoch: row.epoch, scripts: scriptsFor(row.epoch) };
-  deps.log.warn({ epoch: row.epoch, reason }, 'gate closed, rebuilding');
+  deps.log.warn({ epoch: row.epoch, reason, request: request?.id }, 'gate closed, rebuilding');
   deps.metrics.gateRebuilds.inc();
+  const cause = { reason, before: row.epoch, request: request?.id };
   const epoch = await underLease(deps, () => rebuildGate(deps, cause));
   return epoch === undefined ? undefined : { epoch, scripts: scriptsFor(epoch) };
 }
@@ -55,7 +58,7 @@ async function underLease<T>(deps: KeepOpenDeps, work: () => Promise<T>): Promis
 /** The reason for a rebuild, or undefined while the gate stands. Flushed scripts on the same server are loaded again. */
 async function whyClosed(deps: KeepOpenDeps, row: GateEpoch): Promise<string | undefined> {
   if (!row.open || !row.server) return 'not open';
-  if (row.closedReported) return 'reported closed';
+  if (row.closedReported) return row.closedReason ?? 'reported closed';
   const found = await readIdentity(deps.redis);
   if (found === 'no primary' || !sameIdentity(row.server, found)) {
     if (!(await leadsToAnother(deps, row.server))) {

@@ -3,7 +3,8 @@ import { gateCapacity } from '../../domain/index.ts';
 import type { Sql } from '../../platform/index.ts';
 import type { SkuRef } from '../keys.ts';
 
-export type Capacities = (sku: SkuRef) => string;
+/** Undefined: the ledger has no such SKU. */
+export type Capacities = (sku: SkuRef) => string | undefined;
 
 export async function readCapacities(sql: Sql, skus: readonly SkuRef[]): Promise<Capacities> {
   const found = new Map<string, number>();
@@ -17,8 +18,6 @@ export async function readCapacities(sql: Sql, skus: readonly SkuRef[]): Promise
     for (const row of rows) found.set(`${row.shopId}/${row.skuId}`, gateCapacity(row));
   }
   return ({ shopId, skuId }) => {
-    const capacity = found.get(`${shopId}/${skuId}`);
-    if (capacity === undefined) throw new Error(`no stock row for ${shopId}/${skuId}`);
-    return String(capacity);
+    return found.get(`${shopId}/${skuId}`)?.toFixed(0);
   };
 }

@@ -6,15 +6,16 @@
 -- Cost    ZADD a hold, two MGET, INCR; the first page one SET and UNLINK, the last one three SET
 -- The first page needs an (epoch, generation) greater than the key's, loading marks included, and leaves the
 -- mark "loading:epoch:generation", under which every verb answers BUSY. Later pages go in only under exactly
--- that mark. The last one opens the SKU. The version only ever rises, also when its key was broken.
+-- that mark. The last one opens the SKU. The version only ever rises, also when its key was broken. A key that is
+-- no mark, or whose epoch is more than a million ahead, was never written by an install: it counts as empty (C26).
 local generation, mark = ARGV[1], 'loading:' .. EPOCH .. ':' .. ARGV[1]
 local found = redis.call('MGET', KEYS[5])[1]
 if ARGV[4] == 'first' then
-  local epoch, gen = string.match(found or '', '(%d+):(%d+)$')
+  local epoch, gen = mark_of(found)
   if epoch then
     local ahead = tonumber(EPOCH) - tonumber(epoch)
-    if ahead == 0 then ahead = tonumber(generation) - tonumber(gen) end
-    if ahead <= 0 then return { 'STALE' } end
+    if ahead == 0 then ahead = math.max(-1, tonumber(generation) - tonumber(gen)) end
+    if ahead <= 0 and ahead >= -1000000 then return { 'STALE' } end
   end
   redis.call('SET', KEYS[5], mark)
   redis.call('UNLINK', KEYS[3])

@@ -2,12 +2,21 @@
 -- The epoch is part of the text, so a script of another life of the gate has another SHA (P7).
 local EPOCH = '{{epoch}}'
 
--- A counter's text when it is an integer INCRBY will take; an error otherwise, before any write (P8, C26).
+-- A counter's text when it is a whole number that keeps every digit; an error otherwise, before any write (P8, C26).
+-- No counter is negative; one that is would let more be taken than there is.
 local function integer(text, key)
-  if text ~= '0' and not (string.match(text, '^%-?[1-9]%d*$') and #text <= 17) then
+  if text ~= '0' and not (string.match(text, '^[1-9]%d*$') and #text <= 16 and tonumber(text) <= 9007199254740991) then
     error({ err = 'BROKEN_KEY ' .. key })
   end
   return text
+end
+
+-- Epoch and generation in the text of an epoch key, and whether a load is under way; nothing when it is no mark.
+local function mark_of(text)
+  local loading = string.match(text or '', '^loading:(.*)$')
+  local epoch, generation = string.match(loading or text or '', '^(%d+):(%d+)$')
+  if not epoch or #epoch > 15 or #generation > 15 then return nil end
+  return epoch, generation, loading ~= nil
 end
 
 -- Compares this script's epoch with the SKU's own key. `at` is the index of the SKU's first key.
@@ -15,8 +24,9 @@ end
 local function load_sku(at)
   local v = redis.call('MGET', KEYS[at], KEYS[at + 1], KEYS[at + 3], KEYS[at + 4])
   if not v[4] then return nil, 'NOT_LOADED' end
-  local epoch, generation = string.match(v[4], '^(%d+):(%d+)$')
-  if not epoch then return nil, 'BUSY' end
+  local epoch, generation, loading = mark_of(v[4])
+  if not epoch then error({ err = 'BROKEN_KEY ' .. KEYS[at + 4] }) end
+  if loading then return nil, 'BUSY' end
   if epoch ~= EPOCH then return nil, 'STALE_EPOCH' end
   if not (v[1] and v[2] and v[3]) then return nil, 'NOT_LOADED' end
   return {

@@ -6,7 +6,7 @@
 -- Cost    MGET, one UNLINK, INCR
 -- Only what is older than (this epoch, the generation) goes, loading marks included. The version never falls.
 local found = redis.call('MGET', KEYS[5])[1]
-local epoch, generation = string.match(found or '', '(%d+):(%d+)$')
+local epoch, generation = mark_of(found)
 if epoch then
   local ahead = tonumber(EPOCH) - tonumber(epoch)
   if ahead == 0 then ahead = tonumber(ARGV[1]) - tonumber(generation) end

@@ -7,6 +7,11 @@ export interface GateHealth {
   /** Since when it is open, or was reported closed. */
   readonly since: Date | null;
   readonly closedReason: string | null;
+  /** Why this life of the gate began: the last rebuild. */
+  readonly rebuiltBecause: string | null;
+  readonly rebuiltBy: string | null;
+  /** A rebuild that a person asked for and that is still to come. */
+  readonly rebuildAsked: boolean;
   readonly pendingEffects: number;
   readonly oldestEffectSeconds: number;
 }
@@ -14,12 +19,16 @@ export interface GateHealth {
 export async function gateHealth(sql: Sql): Promise<GateHealth> {
   return await only<GateHealth>(
     sql,
-    `SELECT e.epoch, e.open AND e.closed_reported IS NULL AS open, coalesce(e.closed_reported, e.opened_at) AS since,
+    `SELECT e.epoch, e.open AND e.closed_reported IS NULL AS open, coalesce(e.closed_since, e.opened_at) AS since,
+       r.reason AS "rebuiltBecause", r.actor AS "rebuiltBy",
+       EXISTS (SELECT FROM tinystore_inventory.gate_rebuild w WHERE w.opened_at IS NULL) AS "rebuildAsked",
        CASE WHEN e.open AND e.closed_reported IS NULL THEN NULL ELSE e.closed_reason END AS "closedReason",
        p.pending AS "pendingEffects", p.oldest AS "oldestEffectSeconds"
      FROM tinystore_inventory.gate_epoch e CROSS JOIN (
        SELECT count(*) AS pending, coalesce(extract(epoch FROM ops.clock_now() - min(created_at)), 0)::float8 AS oldest
-       FROM tinystore_inventory.gate_effect WHERE status = 'PENDING') p`,
+       FROM tinystore_inventory.gate_effect WHERE status = 'PENDING') p
+     LEFT JOIN LATERAL (SELECT reason, actor FROM tinystore_inventory.gate_rebuild WHERE opened_at IS NOT NULL
+       ORDER BY opened_at DESC LIMIT 1) r ON true`,
   );
 }
 

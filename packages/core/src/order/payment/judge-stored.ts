@@ -2,12 +2,13 @@
  * Judges every stored, not yet judged notice of a locked trade, oldest first, each exactly once. Payment, cancel
  * and the start of a payment all do this before they decide, so money received in time is never overtaken (P25).
  */
+import { openIncident } from '../../ops/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import type { LockedTrade } from '../trade/lock-trade.ts';
 import { applyDecision, type StoredNotice, type Verdict } from './apply-decision.ts';
 import { decideNotice } from './decide-notice.ts';
 import { lookAtCharge } from './look-at-charge.ts';
-import { readIntentOf } from './move-intent.ts';
+import { type Intent, readIntentOf } from './move-intent.ts';
 
 export type { Verdict } from './apply-decision.ts';
 
@@ -50,5 +51,15 @@ async function judge(
     intentStatus: intent.status,
     intentAttempt: intent.attempt,
   });
+  if (decision === 'pay' && charge.partRefunded) await tellOfPart(tx, trade, notice, intent);
   return applyDecision(tx, trade, notice, intent, decision);
+}
+
+/** The money is the order's, and a part of it is gone already: payment.compare closes this once both views agree. */
+function tellOfPart(tx: Tx, trade: LockedTrade, notice: StoredNotice, intent: Intent): Promise<void> {
+  return openIncident(tx, {
+    kind: 'PAYMENT_DIFFERS',
+    subject: intent.id,
+    detail: { tradeId: trade.id, found: 'a part was refunded at the provider, not by us', notice: notice.payload },
+  });
 }

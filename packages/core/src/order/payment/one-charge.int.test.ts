@@ -112,3 +112,32 @@ test('P30 – given back and paid at one instant, a charge is one of the two', a
     expect([status, givenBack]).toEqual(givenBack === 1 ? ['UNPAID', 1] : ['PAID', 0]);
   }
 });
+
+/** REFUNDED notices that come while the success of their charge is not known yet. */
+const returnedFirst = async (amounts: unknown[]) => {
+  const trade = await desk.trade();
+  const chargeId = `ch_${mint()}`;
+  for (const amountMinor of amounts) await desk.notify(trade, { type: 'refunded', chargeId, amountMinor });
+  const success = await desk.notify(trade, { chargeId });
+  await deliverEvents(desk.pool);
+  return { trade, verdict: success.kind === 'stored' ? success.verdict : undefined };
+};
+
+test('P30 – a part that went back before the success was judged does not undo the payment, and a person is told', async () => {
+  for (const amounts of [[500], [500, 700], ['all of it']]) {
+    const { trade, verdict } = await returnedFirst(amounts);
+    expect(verdict).toBe('PAID');
+    expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'PAID', latePayments: [] });
+    expect(await openIncidents(desk.pool, trade.intentId)).toEqual(['PAYMENT_DIFFERS']);
+  }
+});
+
+test('P30 – money of which all went back before its success was judged pays nothing', async () => {
+  const { trade, verdict } = await returnedFirst([500, 1999]);
+  expect(verdict).toBe('NOTED');
+  expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
+    trade: 'CLOSED',
+    closeReason: 'PAYMENT_RETURNED',
+    intent: 'REFUNDED',
+  });
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mint } from '../../domain/index.ts';
+import { setClockOffset } from '../../testing/clock.ts';
 import { deliverEvents } from '../../testing/deliver-events.ts';
 import { placeTestTrade, putInLedger } from '../../testing/unpaid-trade.ts';
 import { endByTime } from '../end-by-time.ts';
@@ -119,12 +120,39 @@ test('a notice that cannot be judged now is stored, and the job judges it', asyn
   const trade = await desk.trade();
   await storeUnjudged(desk, trade);
   expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'UNPAID' });
-  expect(await judgeNotices(desk.deps, { limit: 10 })).toBe(1);
+  expect(await judgeNotices(desk.deps, { limit: 10 })).toEqual({ judged: 1, failed: 0 });
   expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({
     trade: 'PAID_PENDING',
     intent: 'SUCCEEDED',
     shopOrders: ['CONFIRMING'],
   });
+});
+
+test('a success that cannot be judged is told to a person, and judged once the cause is gone', async () => {
+  const trade = await desk.trade();
+  await desk.pool.query(`
+    CREATE FUNCTION refuse_paid() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'this order cannot be paid'; END $$;
+    CREATE TRIGGER refuse_paid BEFORE UPDATE ON tinystore_order.trade FOR EACH ROW
+      WHEN (NEW.status = 'PAID_PENDING') EXECUTE FUNCTION refuse_paid()`);
+  try {
+    const receipt = await desk.notify(trade);
+    expect(receipt).toMatchObject({ kind: 'stored', verdict: null });
+    const eventId = receipt.kind === 'stored' ? receipt.eventId : '';
+    expect(await judgeNotices(desk.deps, { limit: 10 })).toEqual({ judged: 0, failed: 1 });
+    expect(await openIncidents(desk.pool, eventId)).toEqual([]);
+    await setClockOffset(desk.pool, 61_000);
+    for (let run = 0; run < 2; run++)
+      expect(await judgeNotices(desk.deps, { limit: 10 })).toEqual({ judged: 0, failed: 1 });
+    expect(await openIncidents(desk.pool, eventId)).toEqual(['PAYMENT_NOT_JUDGED']);
+    await desk.pool.query('DROP TRIGGER refuse_paid ON tinystore_order.trade');
+    expect(await judgeNotices(desk.deps, { limit: 10 })).toEqual({ judged: 1, failed: 0 });
+    expect(await openIncidents(desk.pool, eventId)).toEqual([]);
+    expect(await readBooks(desk.pool, trade.tradeId)).toMatchObject({ trade: 'PAID_PENDING' });
+  } finally {
+    await desk.pool.query('DROP FUNCTION refuse_paid CASCADE');
+    await setClockOffset(desk.pool, 0);
+  }
 });
 
 test('P26 – money for units that were never recorded and are gone is late money, never a sale', async () => {

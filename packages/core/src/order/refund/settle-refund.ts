@@ -41,12 +41,18 @@ export async function settleRefund(tx: Tx, refund: ClaimedRefund, providerRef: s
 /** Money of the order itself; a second payment or a wrong amount never was. */
 const BOUGHT_NOTHING: readonly RefundCause[] = ['LATE', 'CONFIRM_CONFLICT', 'CANCELLED'];
 
+/** Only once all of it is back (P29): two payments that both came late are two refunds, and the last one ends it. */
 async function refundClosed(tx: Tx, trade: LockedTrade): Promise<void> {
-  await tx.query(
-    `UPDATE tinystore_order.trade SET status = 'REFUNDED', version = version + 1 WHERE id = $1 AND status = 'CLOSED'`,
-    [trade.id],
+  const { rowCount } = await tx.query(
+    `UPDATE tinystore_order.trade t SET status = 'REFUNDED', version = t.version + 1
+     WHERE t.id = $1 AND t.status = 'CLOSED'
+       AND NOT EXISTS (SELECT FROM tinystore_order.refund r
+         WHERE r.trade_id = t.id AND r.cause = ANY($2::text[]) AND r.status <> 'SUCCEEDED')
+       AND NOT EXISTS (SELECT FROM tinystore_order.late_payment l
+         WHERE l.trade_id = t.id AND l.cause = ANY($2::text[]) AND l.status IN ('OPEN', 'REVIVING', 'REFUND_DUE') AND l.refund_id IS NULL)`,
+    [trade.id, BOUGHT_NOTHING],
   );
-  await closeIntent(tx, trade.id);
+  if (rowCount === 1) await closeIntent(tx, trade.id);
 }
 
 async function announce(tx: Tx, trade: LockedTrade, refund: ClaimedRefund, shopOrderId: string | null): Promise<void> {

@@ -3,7 +3,7 @@
  * trade (P12), so the lock is a step of its own.
  */
 import type { Tx } from '../../platform/index.ts';
-import { raiseBuyerUnits } from '../limits/move-buyer-units.ts';
+import { countBuyerUnits } from '../limits/count-buyer-units.ts';
 
 export async function lockBuyer(tx: Tx, buyerId: string): Promise<void> {
   await tx.query('INSERT INTO tinystore_order.buyer_limit (buyer_id) VALUES ($1) ON CONFLICT DO NOTHING', [buyerId]);
@@ -19,5 +19,5 @@ export async function raiseBuyerLimit(
   { buyerId, tradeId }: { readonly buyerId: string; readonly tradeId: string },
 ): Promise<void> {
   await tx.query('UPDATE tinystore_order.buyer_limit SET open_orders = open_orders + 1 WHERE buyer_id = $1', [buyerId]);
-  await raiseBuyerUnits(tx, tradeId);
+  await countBuyerUnits(tx, [tradeId]);
 }

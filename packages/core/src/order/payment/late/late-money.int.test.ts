@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reportClosed } from '../../../gate/index.ts';
+import { liveHolds, reportClosed } from '../../../gate/index.ts';
 import { setClockOffset } from '../../../testing/clock.ts';
 import { cancelOrder } from '../../cancel-order.ts';
 import { matchUnmatched } from '../match-unmatched.ts';
@@ -119,6 +119,38 @@ test('P11 – a gate that was rebuilt after the take revives nothing; the next a
   await desk.gate.refresh();
   expect(await desk.runJob()).toMatchObject({ revived: 1 });
   expect(await desk.atGate('fence')).toEqual({ deducted: 1, holds: 0 });
+});
+
+test('P2 – ids that a revive only intends to take hold nothing: a gate that is loaded meanwhile has the units free', async () => {
+  await desk.stock('intends', 1);
+  const a = await desk.place(one('intends'));
+  await desk.runOutOfTime(a);
+  await desk.notify(a);
+  const stopAt = (at: string) =>
+    at === 'late-money.intended' ? Promise.reject(new Error('dies here')) : Promise.resolve();
+  expect(await desk.runJob({ stopAt })).toMatchObject({ failed: 1 });
+  expect(await liveHolds(desk.pool, one('intends'))).toEqual([]);
+  await desk.gatekeeper.rebuild();
+  await desk.gate.refresh();
+  expect(await desk.atGate('intends')).toEqual({ deducted: 0, holds: 0 });
+  expect(await desk.runJob()).toMatchObject({ revived: 1 });
+  expect(await desk.atGate('intends')).toEqual({ deducted: 1, holds: 0 });
+});
+
+test('P28 – late money that is looked at again, its refund forgotten, goes back once', async () => {
+  await desk.stock('forgotten', 1);
+  const a = await desk.place(one('forgotten'));
+  await cancelOrder(desk.deps, { tradeId: a.tradeId, by: { kind: 'buyer', buyerId: a.buyerId } });
+  await desk.settle();
+  const late = idOf(await desk.notify(a));
+  const refunds = async () =>
+    (await desk.pool.query('SELECT id FROM tinystore_order.refund WHERE event_id = $1', [late])).rows;
+  await desk.runJob();
+  const asked = await refunds();
+  expect(asked).toHaveLength(1);
+  await desk.pool.query('UPDATE tinystore_order.late_payment SET refund_id = NULL WHERE event_id = $1', [late]);
+  expect(await desk.runJob()).toMatchObject({ failed: 0 });
+  expect(await refunds()).toEqual(asked);
 });
 
 test('two late payments of one order, and the job run four times at once: one revives it, the other goes back', async () => {

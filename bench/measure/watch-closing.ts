@@ -1,0 +1,54 @@
+/** Watches the epoch row while the gate is closed and opened again. Times are the database's. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '@holdfast/core/platform';
+
+export interface Closing {
+  readonly epoch: number;
+  /** The last look before the new epoch was seen, the first one that saw it, and the opening. */
+  readonly notYetClosedAt: Date;
+  readonly closedAt: Date;
+  readonly openedAt: Date;
+  /** From the last look before the closing, so rather too long than too short. */
+  readonly seconds: number;
+}
+
+interface Look {
+  epoch: number;
+  open: boolean;
+  opened_at: Date;
+  at: Date;
+}
+
+const EVERY_MS = 5;
+const LIMIT_MS = 60_000;
+
+/** Resolves once an epoch later than `before` is open. */
+export async function watchClosing(pool: Pool, before: number): Promise<Closing> {
+  const deadline = performance.now() + LIMIT_MS;
+  let previous = await look(pool);
+  let closed: { before: Look; first: Look } | undefined;
+  while (performance.now() < deadline) {
+    const now = await look(pool);
+    if (now.epoch > before) closed ??= { before: previous, first: now };
+    if (closed && now.open && now.epoch > before)
+      return {
+        epoch: now.epoch,
+        notYetClosedAt: closed.before.at,
+        closedAt: closed.first.at,
+        openedAt: now.opened_at,
+        seconds: (now.opened_at.getTime() - closed.before.at.getTime()) / 1000,
+      };
+    previous = now;
+    await sleep(EVERY_MS);
+  }
+  throw new Error(`the gate was not closed and opened again within ${LIMIT_MS} ms`);
+}
+
+async function look(pool: Pool): Promise<Look> {
+  const { rows } = await pool.query<Look>(
+    'SELECT epoch, open, opened_at, ops.clock_now() AS at FROM tinystore_inventory.gate_epoch',
+  );
+  const [row] = rows;
+  if (!row) throw new Error('gate_epoch has no row');
+  return row;
+}

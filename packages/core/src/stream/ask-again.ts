@@ -1,0 +1,21 @@
+/**
+ * Asks the broker again when its answer is passing. kafkajs does so by itself for most calls, but not for the positions of
+ * a group: a young broker, or one that has just taken a group over, says for some seconds that another has it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import kafkajs from 'kafkajs';
+
+const MAX_TRIES = 10;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2000;
+
+export async function askAgain<T>(ask: () => Promise<T>, firstWaitMs = FIRST_WAIT_MS): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof kafkajs.KafkaJSError) || !error.retriable || attempt === MAX_TRIES) throw error;
+      await sleep(Math.min(firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.5 + Math.random() / 2));
+    }
+  }
+}
