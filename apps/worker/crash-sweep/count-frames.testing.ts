@@ -11,10 +11,11 @@ export interface FrameCount {
 
 export async function countFrames(target: string, reader: () => Reader): Promise<FrameCount> {
   const url = new URL(target);
+  const { port, hostname } = url;
   const sockets = new Set<Socket>();
   let seen = 0;
   const server = createServer((client) => {
-    const upstream = connect(Number(url.port), url.hostname);
+    const upstream = connect(Number(port), hostname);
     const read = reader();
     for (const socket of [client, upstream]) {
       sockets.add(socket);
