@@ -29,10 +29,10 @@ export function recovery({ shop, own, stream, provider }: RecoveryParts) {
       await deliverEvents(pool);
       await gatekeeper.runOnce();
     },
-    /** Everything that a new process does about what is there, at this moment. */
+    /** Everything that a new process does, at this moment. */
     recover: (way: 'streamed' | 'straight' = 'straight') =>
       recoverAll({ pool, gate, gatekeeper, provider, ...(way === 'streamed' && streamed) }),
-    /** Time passes: for the database, for the scripts, and for what Redis remembers of requests under way. */
+    /** Time passes: for database and scripts, and for what Redis remembers of requests. */
     async pass(ms: number): Promise<void> {
       await passing.leave(ms);
       await gatekeeper.runOnce();
