@@ -9,7 +9,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mint } from '../../domain/index.ts';
-import { createMetrics, openGateRedis, openInstallRedis, type Redis, silentLog } from '../../platform/index.ts';
+import {
+  createMetrics,
+  openGateRedis,
+  openInstallRedis,
+  openSession,
+  type Redis,
+  silentLog,
+} from '../../platform/index.ts';
 import { checkShop } from '../../testing/check-shop.ts';
 import { openTestShop, type TestShop } from '../../testing/test-shop.ts';
 import { until } from '../../testing/until.ts';
@@ -43,7 +50,7 @@ export function testPausedGatekeeper({ seconds, alone }: Pause): void {
     redis = openGateRedis(shop.server.url, 'second', 2000);
     second = createGatekeeper({
       pool: shop.pool,
-      databaseUrl: shop.databaseUrl,
+      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
       redis,
       holder: 'second',
       metrics: createMetrics('second'),
