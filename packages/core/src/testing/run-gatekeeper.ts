@@ -19,7 +19,7 @@ const log: Log = { info: say, warn: say, error: say, debug: () => undefined };
 const stopAt = stopPoint('test', stop);
 const gatekeeper = createGatekeeper({
   pool: createPool({ url: databaseUrl, name: 'gatekeeper process', max: 2 }),
-  openSession: () => openSession(databaseUrl, 'gatekeeper process session'),
+  openSession: () => openSession(databaseUrl, 'gatekeeper process'),
   redis: openGateRedis(redisUrl, 'gatekeeper process', 2000),
   openInstallRedis: () => openInstallRedis(redisUrl),
   holder: `process ${process.pid}`,

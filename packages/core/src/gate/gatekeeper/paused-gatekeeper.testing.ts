@@ -36,81 +36,29 @@ export interface Pause {
 }
 
 export function testPausedGatekeeper({ seconds, alone }: Pause): void {
-  let shop: TestShop;
-  let child: ChildProcess | undefined;
-  let said: string[];
-  let redis: Redis;
-  let second: Gatekeeper;
+  let scene: Scene;
   beforeEach(async () => {
-    shop = await openTestShop('paused_keeper', { ORDER_REQUEST_LIMIT_MS: '30000' });
-    await shop.stock('hot', 10);
-    await shop.order([{ skuId: 'hot', quantity: 3 }]);
-    await shop.gatekeeper.stop();
-    said = [];
-    redis = openGateRedis(shop.server.url, 'second', 2000);
-    second = createGatekeeper({
-      pool: shop.pool,
-      openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
-      redis,
-      holder: 'second',
-      metrics: createMetrics('second'),
-      log: silentLog,
-      leaseMs: LEASE_MS,
-      openInstallRedis: () => openInstallRedis(shop.server.url),
-    });
+    scene = await openScene();
   });
-  afterEach(async () => {
-    await second.stop();
-    await end(child);
-    redis.disconnect();
-    await shop.close();
-  });
-
-  const state = () => (child?.pid ? readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.[0] : undefined);
-  /** Starts the process that freezes itself in the phase of the rebuild that is asked for here. */
-  const freeze = async (phase: string) => {
-    await askForRebuild(shop, { requestId: mint(), actor: 'test', reason: 'a pause' });
-    const stop = `rebuild.${phase}:freeze`;
-    child = spawn(process.execPath, [PROGRAM, shop.databaseUrl, shop.server.url, stop, String(LEASE_MS)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    child.stdout?.on('data', (chunk: Buffer) => said.push(...chunk.toString().trim().split('\n')));
-    await until('the gatekeeper is frozen', () => state() === 'T', LIMIT_MS);
-    said = [];
-  };
-  const open = async () => {
-    const life = await shop.gate.refresh();
-    return life.open && !life.closedReported && (await shop.gate.read([{ shopId: 'S1', skuId: 'hot' }]))[0];
-  };
-  const backInBooks = async () => {
-    const found = await until('the gate is open', async () => {
-      const reading = await open();
-      return reading && reading.kind === 'read' && reading;
-    });
-    const { rows } = await shop.pool.query<{ held: number }>(
-      `SELECT coalesce(sum(quantity), 0)::int AS held FROM tinystore_inventory.live_holds(NULL, NULL)`,
-    );
-    expect(found).toMatchObject({ total: 10, deducted: rows[0]?.held });
-    expect(rows[0]?.held).toBeLessThanOrEqual(10);
-  };
+  afterEach(async () => scene.close());
 
   describe(`a gatekeeper that is frozen in a rebuild, and comes back after ${seconds} s`, () => {
     for (const phase of PHASES) {
       it(
         `P10 P12 in the phase ${phase}: another one takes over and the shop sells; the late one does no harm`,
         async () => {
-          await freeze(phase);
+          const { shop, second } = scene;
+          await scene.freeze(phase);
           second.start();
-          await until('the gate is open', async () => (await open()) && true, LIMIT_MS);
+          await until('the gate is open', async () => (await open(shop)) && true, LIMIT_MS);
           expect(await shop.order([{ skuId: 'hot', quantity: 5 }])).toMatchObject({ kind: 'placed' });
           await sleep(seconds * 1000);
-          child?.kill('SIGCONT');
-          await until('the late one has ended its rebuild', () => said.length > 0, LIMIT_MS);
-          await backInBooks();
+          scene.goOn();
+          await until('the late one has ended its rebuild', () => scene.said() > 0, LIMIT_MS);
+          await backInBooks(shop);
           expect(await shop.order([{ skuId: 'hot', quantity: 3 }])).toMatchObject({ code: 'SOLD_OUT' });
           expect(await shop.order([{ skuId: 'hot', quantity: 2 }])).toMatchObject({ kind: 'placed' });
-          await end(child);
-          await takeOver();
+          await scene.takeOver();
           expect(await checkShop({ ...shop, gatekeeper: second })).toEqual([]);
         },
         LIMIT_MS * 3 + seconds * 1000,
@@ -119,26 +67,102 @@ export function testPausedGatekeeper({ seconds, alone }: Pause): void {
         it(
           `P12 in the phase ${phase}, and nobody takes over: it opens the gate when it goes on`,
           async () => {
-            await freeze(phase);
+            await scene.freeze(phase);
             await sleep(seconds * 1000);
-            child?.kill('SIGCONT');
-            await backInBooks();
-            expect(await shop.order([{ skuId: 'hot', quantity: 7 }])).toMatchObject({ kind: 'placed' });
+            scene.goOn();
+            await backInBooks(scene.shop);
+            expect(await scene.shop.order([{ skuId: 'hot', quantity: 7 }])).toMatchObject({ kind: 'placed' });
           },
           LIMIT_MS * 2 + seconds * 1000,
         );
     }
   });
+}
 
-  /** The lease of the process runs out before the checks ask the second one to bring everything to rest. */
-  const takeOver = () =>
-    until('the second one has the lease', async () => {
-      await second.runOnce();
-      const { rowCount } = await shop.pool.query(
-        `SELECT FROM tinystore_inventory.lease WHERE name = 'gatekeeper' AND holder = 'second'`,
-      );
-      return rowCount === 1;
-    });
+type Scene = Awaited<ReturnType<typeof openScene>>;
+
+async function openScene() {
+  const shop = await openTestShop('paused_keeper', { ORDER_REQUEST_LIMIT_MS: '30000' });
+  await shop.stock('hot', 10);
+  await shop.order([{ skuId: 'hot', quantity: 3 }]);
+  await shop.gatekeeper.stop();
+  const redis = openGateRedis(shop.server.url, 'second', 2000);
+  const second = openSecond(shop, redis);
+  let child: ChildProcess | undefined;
+  let said = 0;
+  return {
+    shop,
+    second,
+    /** Lines of the process since it was frozen. */
+    said: () => said,
+    /** Starts the process that freezes itself in the phase of the rebuild that is asked for here. */
+    async freeze(phase: string): Promise<void> {
+      await askForRebuild(shop, { requestId: mint(), actor: 'test', reason: 'a pause' });
+      const stop = `rebuild.${phase}:freeze`;
+      const started = spawn(process.execPath, [PROGRAM, shop.databaseUrl, shop.server.url, stop, String(LEASE_MS)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      child = started;
+      started.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString().trim().split('\n').length;
+      });
+      await until('the gatekeeper is frozen', () => stateOf(started) === 'T', LIMIT_MS);
+      said = 0;
+    },
+    goOn: () => void child?.kill('SIGCONT'),
+    /** The lease of the process runs out before the checks ask the second one to bring everything to rest. */
+    async takeOver(): Promise<void> {
+      await end(child);
+      await until('the second one has the lease', async () => {
+        await second.runOnce();
+        const { rowCount } = await shop.pool.query(
+          `SELECT FROM tinystore_inventory.lease WHERE name = 'gatekeeper' AND holder = 'second'`,
+        );
+        return rowCount === 1;
+      });
+    },
+    async close(): Promise<void> {
+      await second.stop();
+      await end(child);
+      redis.disconnect();
+      await shop.close();
+    },
+  };
+}
+
+function openSecond(shop: TestShop, redis: Redis): Gatekeeper {
+  return createGatekeeper({
+    pool: shop.pool,
+    openSession: () => openSession(shop.databaseUrl, 'test gatekeeper'),
+    redis,
+    holder: 'second',
+    metrics: createMetrics('second'),
+    log: silentLog,
+    leaseMs: LEASE_MS,
+    openInstallRedis: () => openInstallRedis(shop.server.url),
+  });
+}
+
+/** The SKU as the open gate has it. */
+async function open(shop: TestShop) {
+  const life = await shop.gate.refresh();
+  return life.open && !life.closedReported && (await shop.gate.read([{ shopId: 'S1', skuId: 'hot' }]))[0];
+}
+
+async function backInBooks(shop: TestShop): Promise<void> {
+  const found = await until('the gate is open', async () => {
+    const reading = await open(shop);
+    return reading && reading.kind === 'read' && reading;
+  });
+  const { rows } = await shop.pool.query<{ held: number }>(
+    `SELECT coalesce(sum(quantity), 0)::int AS held FROM tinystore_inventory.live_holds(NULL, NULL)`,
+  );
+  expect(found).toMatchObject({ total: 10, deducted: rows[0]?.held });
+  expect(rows[0]?.held).toBeLessThanOrEqual(10);
+}
+
+function stateOf({ pid }: ChildProcess): string | undefined {
+  return pid === undefined ? undefined : readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
 }
 
 async function end(child: ChildProcess | undefined): Promise<void> {
