@@ -35,7 +35,7 @@ export async function runLanes(wish: HistoriesWish): Promise<HistoriesFound> {
   const wishes = Array.from(
     { length: wish.path === undefined ? lanes : 1 },
     (_, lane): LaneWish => ({
-      ...{ lane, longest, shrink, seed: seed + lane, runs: Math.ceil(count / lanes) },
+      ...{ lane, longest, shrink, seed: seed + lane, runs: wish.path === undefined ? Math.ceil(count / lanes) : 1 },
       ...(wish.path !== undefined && { path: wish.path }),
     }),
   );
