@@ -3,6 +3,7 @@ import { answerReturnProcedure } from './answer-return.ts';
 import { applyImport } from './apply-import.ts';
 import { askOrderAgain } from './ask-order-again.ts';
 import { cancelOrderProcedure } from './cancel-order.ts';
+import { closeIncident } from './close-incident.ts';
 import { counters } from './counters.ts';
 import { deadLetterGroups, deadLetters } from './dead-letters.ts';
 import { discardImport } from './discard-import.ts';
@@ -42,6 +43,7 @@ export const opsRouter = router({
   reservations,
   reservation,
   incidents,
+  closeIncident,
   reconcileRuns,
   runReconcile,
   switchMode,
