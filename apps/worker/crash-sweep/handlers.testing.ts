@@ -15,15 +15,5 @@ export const HANDLERS = [
   ...EVENT_HANDLERS,
 ];
 
-const MAIN = new Set([
-  'place an order',
-  'cancel an order that is not recorded yet',
-  'receive a notice',
-  'late money that revives its order',
-  'write off',
-  'rebuild the gate',
-  'sweep ghosts',
-  'relay',
-  'consume as ledger',
-]);
+const MAIN = new Set(['place an order', 'cancel an order', 'cancel an order that is not recorded yet']);
 export const MAIN_HANDLERS = HANDLERS.filter(({ name }) => MAIN.has(name));
