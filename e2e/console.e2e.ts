@@ -21,9 +21,10 @@ test('A wrong password is refused in words', async ({ page }) => {
 test('A viewer may look and may not run a repair; an operator may', async ({ page, otherBrowser, baseURL }) => {
   await signIn(page, 'viewer');
   await page.goto('/ops/reconcile');
-  await expect(page.getByRole('button', { name: 'Run now' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Check, change nothing' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Reconcile everything' })).toBeDisabled();
   const refused = await page.request.post('/api/trpc/ops.runReconcile', {
-    data: { json: null },
+    data: { json: { reason: 'to see' } },
     headers: { origin: baseURL ?? '' },
   });
   expect(refused.status()).toBe(403);
@@ -31,8 +32,12 @@ test('A viewer may look and may not run a repair; an operator may', async ({ pag
   const operator = await otherBrowser.newPage();
   await signIn(operator, 'operator');
   await operator.goto('/ops/reconcile');
-  await operator.getByRole('button', { name: 'Run now' }).click();
-  await expect(operator.locator('tr[data-run]').first()).toContainText('operator@holdfast.example');
+  await operator.getByLabel('Reason for a repair').fill('a look before the weekend');
+  await operator.getByRole('button', { name: 'Reconcile everything' }).click();
+  await expect(operator.getByText('SKUs judged, 0 with an unexplained difference').first()).toBeVisible();
+  await operator.locator('li[data-entry="RUN"] a').first().click();
+  await expect(operator.locator('li[data-entry="RUN"]').first()).toContainText('by operator@holdfast.example');
+  await expect(operator.locator('li[data-entry="RUN"]').first()).toContainText('a look before the weekend');
 });
 
 test('The filter of a list stands in the address, and Back finds it again', async ({ page }) => {

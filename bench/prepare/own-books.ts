@@ -8,6 +8,7 @@ import {
   createPool,
   openGateRedis,
   openInstallRedis,
+  openSession,
   type Pool,
   type Redis,
   silentLog,
@@ -31,8 +32,9 @@ export async function openOwnBooks(size: LedgerSize): Promise<OwnBooks> {
   const pool = createPool({ url: database.url, name: 'bench', max: 4, statementTimeoutMs: 300_000 });
   const redis = openGateRedis(server.url, 'bench', COMMAND_LIMIT_MS);
   const gatekeeper = createGatekeeper({
-    ...{ pool, redis, databaseUrl: database.url, holder: 'bench', log: silentLog, metrics: createMetrics('bench') },
+    ...{ pool, redis, holder: 'bench', log: silentLog, metrics: createMetrics('bench') },
     openInstallRedis: () => openInstallRedis(server.url),
+    openSession: () => openSession(database.url, 'bench gatekeeper'),
   });
   await fillLedger(pool, size);
   await gatekeeper.runOnce();

@@ -1,5 +1,5 @@
 /** The gate as a lever of browser flows. */
-import { createPool } from '@holdfast/core/platform';
+import { createPool, openRedis } from '@holdfast/core/platform';
 
 /**
  * Closes the gate and keeps it closed while `look` runs: a rebuild needs the gate's lock for itself, and this session
@@ -20,5 +20,18 @@ export async function whileGateIsClosed(look: () => Promise<void>): Promise<void
   } finally {
     session.release(true);
     await pool.end();
+  }
+}
+
+/** Changes T of a SKU behind everybody's back, as a foreign writer or a bug would. */
+export async function changeCapacity(shopId: string, skuId: string, units: number): Promise<void> {
+  const { REDIS_URL: url } = process.env;
+  if (!url) throw new Error('REDIS_URL names the gate of the product under test');
+  const redis = openRedis(url, 'holdfast-e2e-gate');
+  try {
+    await redis.incrby(`inventory:total:{${shopId}}:${skuId}`, units);
+    await redis.incr(`inventory:version:{${shopId}}:${skuId}`);
+  } finally {
+    redis.disconnect();
   }
 }

@@ -4,12 +4,14 @@
  * Unknown figures are dashes on a hatched ground, never zero.
  */
 import { useInfiniteQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import type { ComponentProps } from 'react';
 import { useTRPC } from '../trpc/client.tsx';
 import { join } from '../ui/join.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { ReadAt } from './ago.tsx';
 import { Difference } from './difference.tsx';
+import { explainAddress, FIGURE_WORDS, type FigureName } from './explain-address.ts';
 import { FilterTabs } from './filter-tabs.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { MoreButton } from './more-button.tsx';
@@ -138,7 +140,7 @@ function Head() {
 }
 
 function CounterRow({ counter }: { counter: Counter }) {
-  const { gate, ledger, expected, inFlight, unexplained } = counter;
+  const { gate, expected, inFlight, unexplained } = counter;
   const read = gate.kind === 'read' ? gate : undefined;
   // A SKU that is sold at the ledger has no figures at the gate; that is not the same as not knowing them.
   const gateCell = join(NUMBER, !read && 'text-soft', !read && counter.mode === 'REDIS' && 'hatched');
@@ -146,6 +148,7 @@ function CounterRow({ counter }: { counter: Counter }) {
     <tr
       className="h-8 border-b border-line/70 last:border-b-0 hover:bg-foam"
       data-sku={counter.skuId}
+      data-shop={counter.shopId}
       data-mode={counter.mode}
       data-free={read?.free}
       data-gate-deducted={read?.deducted}
@@ -162,25 +165,63 @@ function CounterRow({ counter }: { counter: Counter }) {
         <span className="hidden text-xs text-soft sm:inline">{counter.shopId}</span>
       </th>
       <td className={join(gateCell, 'font-semibold')} title={gate.kind === 'unknown' ? gate.why : undefined}>
-        {read?.free ?? '–'}
+        <Explained of={counter} figure="free" value={read?.free} />
       </td>
       <td className={gateCell}>{read?.holds ?? '–'}</td>
-      <td className={gateCell}>{read?.total ?? '–'}</td>
-      <td className={gateCell}>{read?.deducted ?? '–'}</td>
-      <td className="px-2.5">
-        {counter.mode === 'REDIS' ? (
-          <Difference inFlight={inFlight} unexplained={unexplained} />
-        ) : (
-          <span className="block text-center text-xs text-soft">{counter.mode.toLowerCase()}</span>
-        )}
+      <td className={gateCell}>
+        <Explained of={counter} figure="total" value={read?.total} />
       </td>
-      <td className={NUMBER}>{expected?.deducted ?? '–'}</td>
-      <td className={NUMBER}>{expected?.total ?? ledger.capacity}</td>
-      <td className={NUMBER}>{ledger.confirmed}</td>
-      <td className={NUMBER}>{ledger.reserved}</td>
+      <td className={gateCell}>
+        <Explained of={counter} figure="deducted" value={read?.deducted} />
+      </td>
+      <td className="px-2.5">
+        <Between of={counter} />
+      </td>
+      <LedgerCells of={counter} />
       <td className="px-2.5">
         <ModeSwitch shopId={counter.shopId} skuId={counter.skuId} mode={counter.mode} />
       </td>
     </tr>
+  );
+}
+
+function Between({ of: { shopId, skuId, mode, inFlight, unexplained } }: { of: Counter }) {
+  if (mode !== 'REDIS') return <span className="block text-center text-xs text-soft">{mode.toLowerCase()}</span>;
+  return (
+    <Link
+      href={explainAddress({ shopId, skuId, figure: unexplained ? 'drift' : 'inFlight' })}
+      aria-label={`Explain the difference of ${skuId}`}
+    >
+      <Difference inFlight={inFlight} unexplained={unexplained} />
+    </Link>
+  );
+}
+
+function LedgerCells({ of }: { of: Counter }) {
+  const { expected, ledger } = of;
+  const cells = [
+    ['ledgerDeducted', expected?.deducted],
+    ['ledgerTotal', expected?.total ?? ledger.capacity],
+    ['confirmedQuantity', ledger.confirmed],
+    ['reservedQuantity', ledger.reserved],
+  ] as const;
+  return cells.map(([figure, value]) => (
+    <td key={figure} className={NUMBER}>
+      <Explained of={of} figure={figure} value={value} />
+    </td>
+  ));
+}
+
+/** A figure that leads to the rows it is made of; what is not known leads nowhere. */
+function Explained({ of, figure, value }: { of: Counter; figure: FigureName; value: number | undefined }) {
+  if (value === undefined) return '–';
+  return (
+    <Link
+      href={explainAddress({ shopId: of.shopId, skuId: of.skuId, figure })}
+      aria-label={`Explain ${FIGURE_WORDS[figure].name} of ${of.skuId}: ${value}`}
+      className="decoration-line-strong underline-offset-4 hover:text-kelp hover:underline focus-visible:underline"
+    >
+      {value}
+    </Link>
   );
 }

@@ -4,10 +4,10 @@
  * left to the next run. Anything that could not be read is `unknown`, never zero.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Gate, SkuRef } from '../gate/index.ts';
+import { type Gate, type SkuRef, skuKeys } from '../gate/index.ts';
 import type { Pool } from '../platform/index.ts';
 import { type Explanation, explain } from './explain.ts';
-import type { GateFacts, GateHold, LedgerFacts } from './facts.ts';
+import { type GateFacts, type GateHold, isWholeHold, type LedgerFacts } from './facts.ts';
 import { isRead, lookAtGate, sameMoment } from './read-gate.ts';
 import { type LedgerPage, nameOf, readLedger } from './read-ledger.ts';
 
@@ -27,14 +27,25 @@ export type Comparison = SkuRef &
         readonly explanation: Explanation;
       }
     | { readonly kind: 'moving'; readonly ledger: LedgerFacts | undefined }
-    | { readonly kind: 'unknown'; readonly why: string; readonly ledger: LedgerFacts | undefined }
+    | {
+        readonly kind: 'unknown';
+        readonly why: string;
+        readonly ledger: LedgerFacts | undefined;
+        /** The gate is open and its other SKUs can be read: this one cannot be sold until it is loaded anew. */
+        readonly stuck: boolean;
+        /** With BROKEN_KEY: which one (C26). */
+        readonly key?: string;
+      }
     /** The row is not in mode REDIS (any more): the gate has no say. */
     | { readonly kind: 'not-at-gate' }
   );
 
+type Unknown = Extract<Comparison, { kind: 'unknown' }>;
+
 const TRIES = 5;
 const WAIT_MS = 10;
-const ONCE_MORE: ReadonlySet<string> = new Set(['BUSY', 'NO_ANSWER', 'BROKEN_KEY']);
+/** Answers of one SKU's keys that nothing but a load changes. */
+const STUCK: ReadonlySet<string> = new Set(['BUSY', 'STALE_EPOCH', 'BROKEN_KEY']);
 /** SKUs between one first look and its second: fewer cost more questions, more have moved in between. */
 const SKUS_A_LOOK = 2000;
 /** While one look waits for the ledger, the next reads the gate. */
@@ -72,7 +83,7 @@ async function comparePart(deps: CompareDeps, skus: readonly SkuRef[]): Promise<
 /** What another look may find settled: a counter that moved, a load under way, one lost answer, a server that refused. */
 function mayPass(comparison: Comparison): boolean {
   if (comparison.kind === 'moving') return true;
-  return comparison.kind === 'unknown' && ONCE_MORE.has(comparison.why);
+  return comparison.kind === 'unknown' && (comparison.stuck || comparison.why === 'NO_ANSWER');
 }
 
 async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly SkuRef[]): Promise<Comparison[]> {
@@ -85,13 +96,15 @@ async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly 
   }
   const ledger = await readLedger(pool, skus, held);
   const after = await gate.read(skus);
+  const isPresent = ledger.epoch.open && gate.state()?.epoch === ledger.epoch.epoch;
   return skus.map((sku, n) => {
     const { shopId, skuId } = sku;
     const facts = ledger.skus.get(names[n] ?? '');
     if (!facts) return { shopId, skuId, kind: 'not-at-gate' };
     const look = before[n] ?? { unknown: 'NO_ANSWER' };
     const again = after[n];
-    const unknown = (why: string) => ({ shopId, skuId, kind: 'unknown' as const, why, ledger: facts });
+    const key = again && !isRead(again) && again.key ? { key: again.key } : {};
+    const unknown = (why: string) => ({ ...unknownOf({ shopId, skuId }, why, facts, isPresent), ...key });
     if ('unknown' in look) return unknown(look.unknown);
     if (!again) return unknown('NO_ANSWER');
     if (!isRead(again)) return unknown(again.why);
@@ -100,13 +113,18 @@ async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly 
   });
 }
 
+/** @param isPresent the gate is open under the very epoch that this process calls it by */
+function unknownOf(sku: SkuRef, why: string, ledger: LedgerFacts, isPresent: boolean): Unknown {
+  return { ...sku, kind: 'unknown', why, ledger, stuck: isPresent && STUCK.has(why) };
+}
+
 function judge(sku: SkuRef, gate: GateFacts, ledger: LedgerFacts, page: LedgerPage, proofAgeMs: number): Comparison {
-  if (!page.epoch.open) return { ...sku, kind: 'unknown', why: 'GATE_CLOSED', ledger };
-  if (page.epoch.epoch !== gate.epoch) return { ...sku, kind: 'unknown', why: 'STALE_EPOCH', ledger };
-  const wrong = [gate.total, gate.deducted, gate.version, ...gate.holds.map((hold) => hold.quantity)].some(
-    (n) => !Number.isSafeInteger(n),
-  );
-  if (wrong) return { ...sku, kind: 'unknown', why: 'BROKEN_KEY', ledger };
+  if (!page.epoch.open) return unknownOf(sku, 'GATE_CLOSED', ledger, false);
+  if (page.epoch.epoch !== gate.epoch) return unknownOf(sku, 'STALE_EPOCH', ledger, false);
+  const { total, deducted, version, generation } = gate;
+  const isWhole =
+    [total, deducted, version, generation].every((n) => Number.isSafeInteger(n)) && gate.holds.every(isWholeHold);
+  if (!isWhole) return { ...unknownOf(sku, 'BROKEN_KEY', ledger, true), key: skuKeys(sku)[2] };
   return {
     ...sku,
     kind: 'judged',

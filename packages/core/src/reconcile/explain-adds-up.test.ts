@@ -55,6 +55,7 @@ test('for whatever is found, the rows add up to both figures', () => {
             confirmedQuantity: 30,
             raisePending,
             reloadPending,
+            epoch: 1,
             nowMs: NOW,
             live: states.flatMap((s, i) => (s.live ? [live(ids[i] ?? '', s.ledgerUnits, s.recorded)] : [])),
           },

@@ -42,6 +42,7 @@ function facts({ gate = {}, ledger = {}, holds = {} }: Change): SkuFacts {
       live: [],
       raisePending: false,
       reloadPending: false,
+      epoch: 1,
       nowMs: NOW,
       ...ledger,
     },

@@ -36,6 +36,8 @@ export interface Explanation {
   };
   readonly capacity: { gate: number; expected: number; inFlight: number; unexplained: number };
   readonly rows: readonly DriftRow[];
+  /** Holds of final rows that nothing is left to end: their effect is missing (P37). */
+  readonly withoutEffect: readonly string[];
   readonly risk: DriftRisk;
   /** Sum of the absolute units of unexplained rows of both figures. */
   readonly unexplainedUnits: number;
@@ -43,6 +45,7 @@ export interface Explanation {
 }
 
 const SAMPLE = 5;
+const EFFECT_MISSING: ReadonlySet<DriftCause> = new Set(['ENDED_BUT_HELD', 'SOLD_BUT_HELD']);
 
 export function explain(facts: SkuFacts): Explanation {
   const { gate, ledger } = facts;
@@ -71,6 +74,7 @@ export function explain(facts: SkuFacts): Explanation {
       unexplained: unitsOf(settled, 'capacity', false),
     },
     rows: gather(settled),
+    withoutEffect: settled.filter((r) => EFFECT_MISSING.has(r.cause)).flatMap((r) => r.sample),
     risk: riskOf(unexplained),
     unexplainedUnits: sumOf(unexplained.map((r) => Math.abs(r.units))),
     agrees: unexplained.length === 0,

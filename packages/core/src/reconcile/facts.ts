@@ -1,11 +1,16 @@
 /** What one look at a SKU found in both books, before it is judged. */
-import type { ReservationStatus } from '../domain/index.ts';
+import { type ReservationStatus, UUID_PATTERN } from '../domain/index.ts';
 
 export interface GateHold {
   readonly reservationId: string;
   readonly quantity: number;
   /** Time of the take in ms, by the gate's clock. */
   readonly takenAtMs: number;
+}
+
+/** False for a member that no take has written: foreign text in the hold set, of which nothing can be looked up. */
+export function isWholeHold({ reservationId, quantity }: Pick<GateHold, 'reservationId' | 'quantity'>): boolean {
+  return UUID_PATTERN.test(reservationId) && Number.isSafeInteger(quantity) && quantity > 0;
 }
 
 export interface GateFacts {
@@ -26,6 +31,8 @@ export interface LiveHoldFacts {
 }
 
 export interface LedgerFacts {
+  /** The gate's present life, by the same snapshot. */
+  readonly epoch: number;
   readonly generation: number;
   readonly totalQuantity: number;
   readonly reservedQuantity: number;

@@ -5,7 +5,7 @@
 import type { ReservationStatus } from '../domain/index.ts';
 import { type LiveHold, liveHolds, type SkuRef } from '../gate/index.ts';
 import { inTransaction, type Pool, type Sql } from '../platform/index.ts';
-import type { GateHold, HoldFacts, LedgerFacts } from './facts.ts';
+import { type GateHold, type HoldFacts, isWholeHold, type LedgerFacts } from './facts.ts';
 
 export interface LedgerPage {
   readonly epoch: { readonly epoch: number; readonly open: boolean };
@@ -66,7 +66,7 @@ function notLive(
   const ids: string[] = [];
   for (const [name, holds] of held) {
     const known = new Set(live.get(name)?.map((hold) => hold.reservationId));
-    for (const { reservationId } of holds) if (!known.has(reservationId)) ids.push(reservationId);
+    for (const hold of holds) if (isWholeHold(hold) && !known.has(hold.reservationId)) ids.push(hold.reservationId);
   }
   return ids;
 }

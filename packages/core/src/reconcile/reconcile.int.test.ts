@@ -209,20 +209,3 @@ describe('what could not be read is unknown, never zero, and nothing is written 
     expect(await run()).toMatchObject(quiet);
   });
 });
-
-test('a run whose time ended goes on with the next page in the next run', async () => {
-  await books.pool.query(
-    `INSERT INTO tinystore_inventory.inventory_stock (shop_id, sku_id, total_quantity) SELECT 'S2', 'N' || lpad(n::text, 4, '0'), 0 FROM generate_series(1, 250) n`,
-  );
-  await books.gatekeeper.rebuild();
-  await books.gate.refresh();
-  const scope = { budgetMs: 0, skusAPage: 200 };
-  expect(await reconcile(books.compare, scope)).toMatchObject({ ...quiet, outcome: 'cut', judged: 200 });
-  expect(await reconcile(books.compare, scope)).toMatchObject({
-    ...quiet,
-    outcome: 'complete',
-    judged: 51,
-    resumeAfter: null,
-  });
-  expect(await reconcile(books.compare, { shopId: 'S1' })).toMatchObject({ scoped: true, judged: 1 });
-});

@@ -10,6 +10,8 @@ export interface Reinstall {
   readonly skuId: string;
   /** The generation that was judged; another one means that somebody else was faster. */
   readonly generation: number;
+  /** What the gate's key has, when that may be ahead of the ledger. */
+  readonly gateGeneration?: number;
   readonly actor: string;
   readonly cause: string;
   readonly runId?: string;
@@ -28,11 +30,12 @@ export type ReinstallOutcome =
 export async function reinstallSku(pool: Pool, command: Reinstall): Promise<ReinstallOutcome> {
   try {
     const { rows } = await pool.query<{ generation: number | null }>(
-      'SELECT tinystore_inventory.reinstall_sku($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS generation',
+      'SELECT tinystore_inventory.reinstall_sku($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS generation',
       [
         command.shopId,
         command.skuId,
         command.generation,
+        command.gateGeneration ?? null,
         command.runId ?? mint(),
         command.actor,
         command.cause,

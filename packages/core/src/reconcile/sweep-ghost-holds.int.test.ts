@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mint } from '../domain/index.ts';
+import { skuKeys } from '../gate/keys.ts';
 import { cancelOrder, placeOrder } from '../order/index.ts';
 import { beforeQuery } from '../testing/before-query.ts';
 import { deliverEvents } from '../testing/deliver-events.ts';
@@ -57,6 +58,21 @@ describe('a hold that no order names', () => {
     expect(await sweepGhostHolds(books.sweep)).toMatchObject({ abandoned: 0, givenBack: 1 });
     await books.gate.giveBack([{ shopId: 'S1', skuId: 'K1', reservationId, quantity: 1 }]);
     expect(await books.look('K1')).toEqual({ total: 10, deducted: 0, holds: [] });
+  });
+
+  test('P17 – is swept also beside foreign text in the hold set, and the log says what was freed', async () => {
+    const ghost = await books.ghost('K1', 2);
+    await books.redis.zadd(skuKeys({ shopId: 'S1', skuId: 'K1' })[2], 1, 'left by somebody');
+    await books.ahead(AFTER_PROOF_AGE);
+    expect(await sweepGhostHolds(books.sweep)).toMatchObject({ looked: 2, abandoned: 1, givenBack: 1 });
+    expect(await books.log('REPAIR')).toMatchObject([
+      {
+        skuId: 'K1',
+        actor: 'gate.sweep-ghost-holds',
+        before: { deducted: 2, holds: 2, reservations: [ghost] },
+        after: { action: 'SWEEP', givenBack: 1, units: 2 },
+      },
+    ]);
   });
 
   test('P17 – is abandoned for ever: a process that wakes up late cannot make an order of it', async () => {

@@ -4,10 +4,13 @@
  * names is never freed, one that is sold is only settled. A lost give-back is repeated by the next run, because
  * the proof is stored.
  */
-import type { Gate, SkuRef } from '../gate/index.ts';
+import type { Gate, GateCounters, SkuRef } from '../gate/index.ts';
 import type { Log, Pool, Waker } from '../platform/index.ts';
 import { abandonHolds } from './abandon-holds.ts';
+import { isWholeHold } from './facts.ts';
+import { logSweep } from './log-sweep.ts';
 import { isRead, readOldHolds } from './read-gate.ts';
+import { nameOf } from './read-ledger.ts';
 import { judgeOldHolds, type OldHold, type SweepAges } from './read-old-holds.ts';
 import { tendGhostIncidents } from './tend-ghost-incidents.ts';
 import { writeTombstones } from './write-tombstones.ts';
@@ -39,7 +42,7 @@ const MAX_ABANDONED_A_RUN = 1000;
 const MAX_TOMBSTONES_A_RUN = 500;
 
 export async function sweepGhostHolds(deps: SweepDeps, from: SkuRef | null = null): Promise<SweepSummary> {
-  const { holds, looked, blind, resumeAfter } = await lookForOldHolds(deps, from);
+  const { holds, readings, looked, blind, resumeAfter } = await lookForOldHolds(deps, from);
   const of = (verdict: OldHold['verdict']) => holds.filter((hold) => hold.verdict === verdict);
   const candidates = of('abandon').slice(0, MAX_ABANDONED_A_RUN);
   const proven = candidates.length > 0 ? await abandonHolds(deps.pool, candidates) : new Set<string>();
@@ -49,6 +52,7 @@ export async function sweepGhostHolds(deps: SweepDeps, from: SkuRef | null = nul
   const ended = [...of('give-back'), ...abandoned];
   const givenBack = await inChunks(ended, (chunk) => deps.gate.giveBack(chunk));
   const settled = await inChunks(of('settle'), (chunk) => deps.gate.settle(chunk));
+  await logSweep(deps.pool, [...ended.slice(0, givenBack), ...of('settle').slice(0, settled)], readings);
   const tombstones = await writeTombstones(deps, of('tombstone').slice(0, MAX_TOMBSTONES_A_RUN));
   const unproven = of('unproven');
   await tendGhostIncidents(deps.pool, unproven, !blind && from === null && resumeAfter === null);
@@ -67,6 +71,8 @@ export async function sweepGhostHolds(deps: SweepDeps, from: SkuRef | null = nul
 
 interface Collected {
   readonly holds: OldHold[];
+  /** How the gate stood, for each SKU of these holds. */
+  readonly readings: ReadonlyMap<string, GateCounters>;
   readonly looked: number;
   /** Some SKU could not be read: what was not seen is not known to be gone. */
   readonly blind: boolean;
@@ -77,6 +83,7 @@ interface Collected {
 export async function lookForOldHolds(deps: SweepDeps, from: SkuRef | null): Promise<Collected> {
   const deadline = performance.now() + BUDGET_MS;
   const holds: OldHold[] = [];
+  const readings = new Map<string, GateCounters>();
   let looked = 0;
   let blind = false;
   let after = from;
@@ -90,12 +97,14 @@ export async function lookForOldHolds(deps: SweepDeps, from: SkuRef | null): Pro
       looked += found.looked;
       blind ||= found.blind;
       holds.push(...found.due);
+      if (isRead(reading) && found.due.length > 0) readings.set(nameOf(reading), reading);
       after = { shopId: reading.shopId, skuId: reading.skuId };
-      if (performance.now() > deadline || holds.length >= CHUNK) return { holds, looked, blind, resumeAfter: after };
+      if (performance.now() > deadline || holds.length >= CHUNK)
+        return { holds, readings, looked, blind, resumeAfter: after };
     }
-    if (skus.length < PAGE) return { holds, looked, blind, resumeAfter: null };
+    if (skus.length < PAGE) return { holds, readings, looked, blind, resumeAfter: null };
   }
-  return { holds, looked, blind, resumeAfter: after };
+  return { holds, readings, looked, blind, resumeAfter: after };
 }
 
 const nothingDue = (blind: boolean) => ({ due: [], looked: 0, blind });
@@ -114,7 +123,8 @@ async function lookAtSku(
     looked += page.holds.length;
     const judged = await judgeOldHolds(
       deps.pool,
-      page.holds.map((hold) => ({ ...hold, shopId: sku.shopId, skuId: sku.skuId })),
+      // Foreign text in the set is nobody's hold; reconcile loads the SKU anew (P37).
+      page.holds.filter(isWholeHold).map((hold) => ({ ...hold, shopId: sku.shopId, skuId: sku.skuId })),
       deps,
     );
     due.push(...judged.filter((hold) => hold.verdict !== 'keep'));

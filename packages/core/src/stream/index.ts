@@ -11,6 +11,7 @@ export {
   TopicMismatch,
 } from './ensure-topics.ts';
 export { lockFailingKeys } from './failing-key.ts';
+export { handleSlice } from './handle-slice.ts';
 export { readLetter } from './open-letter.ts';
 export { partitionOf } from './partition-of.ts';
 export {
@@ -20,6 +21,7 @@ export {
   type Placed,
   type Producer,
 } from './producer.ts';
+export type { Origin } from './read-message.ts';
 export { type Positions, type Reader, readPositions } from './read-positions.ts';
 export { type RetrySummary, retryLetters } from './retry-letters.ts';
 export type { LetterDeps } from './try-letter.ts';

@@ -5,6 +5,7 @@ export { createTestDatabase, type TestDatabase } from './database.ts';
 export { deliverEvents } from './deliver-events.ts';
 export { checkInvariants, findBroken, type Violation, waitUntilQuiet } from './invariants.ts';
 export {
+  type CrashingProcess,
   countCalls,
   crashAt,
   type Io,

@@ -3,9 +3,11 @@ import { answerReturnProcedure } from './answer-return.ts';
 import { applyImport } from './apply-import.ts';
 import { askOrderAgain } from './ask-order-again.ts';
 import { cancelOrderProcedure } from './cancel-order.ts';
+import { checkReconcile } from './check-reconcile.ts';
 import { counters } from './counters.ts';
 import { deadLetterGroups, deadLetters } from './dead-letters.ts';
 import { discardImport } from './discard-import.ts';
+import { explainFigureProcedure, figureRows } from './explain-figure.ts';
 import { gate } from './gate.ts';
 import { importStock } from './import-stock.ts';
 import { incidents } from './incidents.ts';
@@ -16,7 +18,7 @@ import { overview } from './overview.ts';
 import { parkedEvents, putBackParkedEvents } from './parked-events.ts';
 import { rebuildGate } from './rebuild-gate.ts';
 import { receive } from './receive.ts';
-import { reconcileRuns } from './reconcile-runs.ts';
+import { reconcileLog } from './reconcile-log.ts';
 import { recount } from './recount.ts';
 import { discardDeadLetter, editDeadLetter, redriveDeadLetter, redriveDeadLetters } from './redrive-letters.ts';
 import { refund } from './refund.ts';
@@ -44,7 +46,10 @@ export const opsRouter = router({
   reservations,
   reservation,
   incidents,
-  reconcileRuns,
+  reconcileLog,
+  checkReconcile,
+  explainFigure: explainFigureProcedure,
+  figureRows,
   runReconcile,
   switchMode,
   signedIn,

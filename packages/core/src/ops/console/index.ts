@@ -40,7 +40,15 @@ export {
   type GateView,
   listCounters,
 } from './list-counters.ts';
-export { listReconcileRuns, type ReconcileRun } from './list-reconcile-runs.ts';
+export {
+  LOG_CAUSES,
+  LOG_KINDS,
+  type LogEntry,
+  type LogFilter,
+  type LogKind,
+  type LogPage,
+  listReconcileLog,
+} from './list-reconcile-log.ts';
 export {
   listReservations,
   type ReservationDetail,

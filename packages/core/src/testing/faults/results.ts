@@ -18,6 +18,7 @@ export function readResults(): Results {
 /** Reads the file again first: another run may have written other cells meanwhile. */
 export function keepResult(step: string, fault: string, { seconds, stranded, failure }: KeptResult): void {
   const kept = readResults();
-  kept[step] = { ...kept[step], [fault]: { seconds, stranded, ...(failure && { failure }) } };
+  const rounded = Math.round(seconds * 10) / 10;
+  kept[step] = { ...kept[step], [fault]: { seconds: rounded, stranded, ...(failure && { failure }) } };
   writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`);
 }

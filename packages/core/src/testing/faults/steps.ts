@@ -27,7 +27,7 @@ const has =
     texts.every((text) => bytes.includes(text));
 const RESERVE = 'INVENTORY_RESERVE_DB';
 const isTake = has('evalsha', 'inventory:deducted:');
-const isCommit = has('tinystore_order.commit_orders');
+const isCommit = has('commit-orders');
 const isProduce = (bytes: Buffer) => bytes.readInt16BE(4) === 0 && bytes.includes(RESERVE);
 const COMMIT = has('COMMIT\0');
 

@@ -40,9 +40,10 @@ export async function runLanes(wish: HistoriesWish): Promise<HistoriesFound> {
     }),
   );
   const enough = new AbortController();
+  const ended = wish.signal ? AbortSignal.any([enough.signal, wish.signal]) : enough.signal;
   return addUp(() =>
     wishes.map(async (one) => {
-      const report = await runLane(one, wish.plant, enough.signal);
+      const report = await runLane(one, wish.plant, ended);
       if (report.failure && wish.plant) enough.abort();
       return report;
     }),

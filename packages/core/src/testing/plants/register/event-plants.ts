@@ -80,7 +80,7 @@ export const EVENT_PLANTS: readonly Plant[] = [
         },
       ],
     },
-    caughtBy: { file: RELAY_TEST, title: 'C32 – A relay that sleeps on its batch' },
+    caughtBy: { file: 'outbox/displaced-relay.int.test.ts', title: 'P32 – A relay that has lost its lease' },
   },
   {
     name: 'key-goes-on-behind-parked',
@@ -88,7 +88,10 @@ export const EVENT_PLANTS: readonly Plant[] = [
     sentence: 'Later events of a key overtake the one that cannot be sent.',
     place: {
       file: 'packages/core/src/outbox/publish-batch.ts',
-      edits: [{ find: 'if (stopped.has(lane(event))) continue;', replace: '' }],
+      edits: [
+        { find: 'if (stopped.has(lane(event))) continue;', replace: '' },
+        { find: 'stopped.size === 0 ? next : next.filter((item) => !stopped.has(lane(item.event)))', replace: 'next' },
+      ],
     },
     caughtBy: { file: 'outbox/park-and-prune.int.test.ts', title: 'C41 – An event that cannot be sent is parked' },
   },

@@ -46,7 +46,7 @@ export const GATE_PLANTS: readonly Plant[] = [
     sentence: 'An installer that was paused loads its old figures over newer ones.',
     place: {
       file: `${LUA}/install.lua`,
-      edits: [{ find: "if ahead <= 0 then return { 'STALE' } end", replace: '' }],
+      edits: [{ find: "if ahead <= 0 and ahead >= -1000000 then return { 'STALE' } end", replace: '' }],
     },
     caughtBy: { file: 'gate/second-lines.int.test.ts', title: 'P18 an older load never replaces' },
   },
@@ -57,7 +57,10 @@ export const GATE_PLANTS: readonly Plant[] = [
     place: {
       file: `${LUA}/install.lua`,
       edits: [
-        { find: "if ahead <= 0 then return { 'STALE' } end", replace: "if ahead < 0 then return { 'STALE' } end" },
+        {
+          find: "if ahead <= 0 and ahead >= -1000000 then return { 'STALE' } end",
+          replace: "if ahead < 0 and ahead >= -1000000 then return { 'STALE' } end",
+        },
       ],
     },
     caughtBy: { file: 'gate/second-lines.int.test.ts', title: 'P18 a second load under the same' },

@@ -10,8 +10,8 @@ export const KEEPER_PLANTS: readonly Plant[] = [
     rule: 'P10',
     sentence: 'A rebuild that was overtaken opens the epoch of the one that overtook it.',
     place: {
-      file: `${GATE}/gatekeeper/rebuild.ts`,
-      edits: [{ find: 'closed_reason = NULL WHERE epoch = $1`', replace: 'closed_reason = NULL WHERE epoch >= $1`' }],
+      functions: ['tinystore_inventory.open_gate'],
+      edits: [{ find: 'WHERE epoch = p_epoch;', replace: 'WHERE epoch >= p_epoch;' }],
     },
     caughtBy: { file: SECOND_LINES, title: 'P10 a rebuild that was overtaken' },
   },
@@ -40,7 +40,7 @@ export const KEEPER_PLANTS: readonly Plant[] = [
         },
       ],
     },
-    caughtBy: { file: 'gate/failover.int.test.ts', title: 'and the old server is still a primary' },
+    caughtBy: { file: 'gate/other-server.int.test.ts', title: 'P9 – A server that was restarted with its old data' },
   },
   {
     name: 'other-server-not-reported',
@@ -67,7 +67,7 @@ export const KEEPER_PLANTS: readonly Plant[] = [
         { find: "    verifier.forget();\n    return { kind: 'closed' };", replace: "    return { kind: 'closed' };" },
       ],
     },
-    caughtBy: { file: 'gate/failover.int.test.ts', title: 'and the old server is demoted' },
+    caughtBy: { file: 'gate/other-server.int.test.ts', title: 'P9 – A server that was demoted and promoted again' },
   },
   {
     name: 'load-in-an-epoch-that-is-over',
@@ -87,7 +87,7 @@ export const KEEPER_PLANTS: readonly Plant[] = [
       functions: ['tinystore_inventory.reinstall_sku'],
       edits: [{ find: ' AND generation = p_generation', replace: '' }],
     },
-    caughtBy: { file: 'reconcile/reconcile.int.test.ts', title: 'C16 – two runs at the same moment repair once' },
+    caughtBy: { file: 'reconcile/reconcile.int.test.ts', title: 'a SKU that somebody re-installed meanwhile' },
   },
   {
     name: 'moving-sku-judged',
@@ -97,7 +97,7 @@ export const KEEPER_PLANTS: readonly Plant[] = [
       file: 'packages/core/src/reconcile/read-gate.ts',
       edits: [{ find: 'return a.version === b.version && a.epoch', replace: 'return a.epoch' }],
     },
-    caughtBy: { file: 'reconcile/reconcile.int.test.ts', title: 'while orders stream in and the publisher is behind' },
+    caughtBy: { file: 'reconcile/moving.int.test.ts', title: 'P36 – An order that comes between two looks' },
   },
   {
     name: 'young-hold-is-ghost',

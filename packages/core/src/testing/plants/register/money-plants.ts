@@ -109,7 +109,7 @@ export const MONEY_PLANTS: readonly Plant[] = [
       file: `${ORDER}/payment/late/intend-holds.ts`,
       edits: [{ find: 'await tombstoneIntended(tx, tradeId);', replace: '' }],
     },
-    caughtBy: { file: 'order/payment/late/late-money.int.test.ts', title: 'a worker that dies at' },
+    caughtBy: { file: 'order/payment/late/late-money.int.test.ts', title: 'a worker that dies at late-money' },
   },
   {
     name: 'older-attempt-revives',

@@ -92,22 +92,27 @@ export const ORDER_PLANTS: readonly Plant[] = [
     sentence: 'Units of an order that has closed stay counted against its buyer.',
     place: {
       file: `${ORDER}/apply-trade-events.ts`,
-      edits: [{ find: 'await lowerBuyerUnits(tx, [', replace: 'void ([' }],
+      edits: [{ find: 'await countBuyerUnits(', replace: 'void ((..._: unknown[]) => undefined)(' }],
     },
     caughtBy: { file: 'order/limits/limits.int.test.ts', title: 'units count no more once their order has closed' },
   },
   {
-    name: 'limits-raised-twice',
+    name: 'limits-not-raised',
     rule: 'P23',
-    sentence: 'A revived order counts twice against its buyer.',
+    sentence: 'A revived order no longer counts against its buyer.',
     place: {
       file: `${ORDER}/trade/raise-buyer-limit.ts`,
-      edits: [
-        {
-          find: 'await raiseBuyerUnits(tx, tradeId);',
-          replace: 'await raiseBuyerUnits(tx, tradeId); await raiseBuyerUnits(tx, tradeId);',
-        },
-      ],
+      edits: [{ find: 'await countBuyerUnits(tx, [tradeId]);', replace: '' }],
+    },
+    caughtBy: { file: 'order/payment/late/late-limit.int.test.ts', title: 'P23 – a revived order of a limited SKU' },
+  },
+  {
+    name: 'limits-counted-twice',
+    rule: 'P23',
+    sentence: 'What is counted anew is added to what was counted before.',
+    place: {
+      file: `${ORDER}/limits/count-buyer-units.ts`,
+      edits: [{ find: 'b SET units = c.units', replace: 'b SET units = b.units + c.units' }],
     },
     caughtBy: { file: 'order/payment/late/late-limit.int.test.ts', title: 'P23 – a revived order of a limited SKU' },
   },
