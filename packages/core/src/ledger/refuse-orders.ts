@@ -39,7 +39,7 @@ export async function refuseOrders(
 
   const rowsOf = groupBy(ended, (row) => row.shopOrderId);
   for (const {
-    candidate: { shopOrderId },
+    candidate: { shopOrderId, ended: before },
     short,
   } of rejected) {
     const order = orders.find((o) => o.shopOrderId === shopOrderId);
@@ -54,6 +54,8 @@ export async function refuseOrders(
         payload: { tradeId, shopOrderId, short: [...short], lines: rows.map(lineOf) },
       },
     ]);
+    // Lines that had ended before refuse the rest of a closed order too: nobody was promised too much.
+    if (short.every((skuId) => before.includes(skuId))) continue;
     await openIncident(tx, {
       kind: 'OVER_ADMITTED',
       subject: shopOrderId,
