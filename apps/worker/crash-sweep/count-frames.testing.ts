@@ -1,9 +1,7 @@
 /** A proxy that counts what a process really asks a server: statements of PostgreSQL, commands of Redis. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-
-/** Takes what the process sends on one connection, and says how many requests have become complete with it. */
-type Reader = (chunk: Buffer) => number;
+import type { Reader } from './read-frames.testing.ts';
 
 export interface FrameCount {
   readonly url: string;
@@ -13,10 +11,11 @@ export interface FrameCount {
 
 export async function countFrames(target: string, reader: () => Reader): Promise<FrameCount> {
   const url = new URL(target);
+  const { port, hostname } = url;
   const sockets = new Set<Socket>();
   let seen = 0;
   const server = createServer((client) => {
-    const upstream = connect(Number(url.port), url.hostname);
+    const upstream = connect(Number(port), hostname);
     const read = reader();
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -42,62 +41,4 @@ export async function countFrames(target: string, reader: () => Reader): Promise
       server.close();
     },
   };
-}
-
-const QUERY = 0x51;
-const EXECUTE = 0x45;
-const TYPE_BYTES = 1;
-const LENGTH_BYTES = 4;
-
-/** The start-up message has no type; a statement is one Query or one Execute. */
-export function statements(): Reader {
-  let rest = Buffer.alloc(0);
-  let started = false;
-  return (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    let found = 0;
-    for (;;) {
-      const head = started ? TYPE_BYTES : 0;
-      if (rest.length < head + LENGTH_BYTES) return found;
-      const size = head + rest.readInt32BE(head);
-      if (rest.length < size) return found;
-      if (started && (rest[0] === QUERY || rest[0] === EXECUTE)) found++;
-      started = true;
-      rest = rest.subarray(size);
-    }
-  };
-}
-
-/** Arrays of bulk strings; naming a connection is the client's own business. */
-export function commands(): Reader {
-  let rest = Buffer.alloc(0);
-  return (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    let found = 0;
-    for (let command = takeCommand(rest); command; command = takeCommand(rest)) {
-      rest = rest.subarray(command.size);
-      if (command.name !== 'client') found++;
-    }
-    return found;
-  };
-}
-
-function takeCommand(bytes: Buffer): { readonly name: string; readonly size: number } | undefined {
-  let at = 0;
-  const line = () => {
-    const end = bytes.indexOf('\r\n', at);
-    if (end === -1) return undefined;
-    const text = bytes.toString('latin1', at + 1, end);
-    at = end + 2;
-    return Number(text);
-  };
-  const parts = line();
-  let name = '';
-  for (let part = 0; part < (parts ?? 0); part++) {
-    const length = line();
-    if (length === undefined || bytes.length < at + length + 2) return undefined;
-    if (part === 0) name = bytes.toString('latin1', at, at + length).toLowerCase();
-    at += length + 2;
-  }
-  return parts === undefined ? undefined : { name, size: at };
 }

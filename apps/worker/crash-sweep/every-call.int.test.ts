@@ -1,10 +1,11 @@
 import { createPool } from '@holdfast/core/platform';
 import { countCalls } from '@holdfast/core/testing';
 import { expect, test } from 'vitest';
-import { commands, countFrames, statements } from './count-frames.testing.ts';
+import { countFrames } from './count-frames.testing.ts';
 import { GATE_HANDLERS } from './gate-handlers.testing.ts';
 import { openProcess } from './open-process.testing.ts';
 import { ORDER_HANDLERS } from './order-handlers.testing.ts';
+import { commands, statements } from './read-frames.testing.ts';
 import { STOCK_HANDLERS } from './stock-handlers.testing.ts';
 import { openSweepShop } from './sweep-shop.testing.ts';
 

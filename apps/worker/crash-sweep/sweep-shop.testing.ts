@@ -1,20 +1,11 @@
 /** The shop that a sweep runs in: situations to start from, each on a SKU of its own, and time that moves when told. */
 import { mint } from '@holdfast/core/domain';
 import type { PlaceOrderCommand } from '@holdfast/core/order';
-import { createMetrics, silentLog } from '@holdfast/core/platform';
-import {
-  checkInvariants,
-  countCalls,
-  deliverEvents,
-  openTestShop,
-  PATIENT,
-  recoverAll,
-  setClockOffset,
-  TEST_SECRETS,
-  type Violation,
-} from '@holdfast/core/testing';
+import { silentLog } from '@holdfast/core/platform';
+import { countCalls, openTestShop, PATIENT, TEST_SECRETS } from '@holdfast/core/testing';
 import { type MoneySituations, moneySituations } from './money-situations.testing.ts';
 import { demoProvider, openProcess } from './open-process.testing.ts';
+import { recovery } from './recovery.testing.ts';
 import { openSweepStream } from './sweep-stream.testing.ts';
 
 export type SweepScene = Awaited<ReturnType<typeof openScene>>;
@@ -36,13 +27,12 @@ export async function openSweepShop(name: string, brokers: string | undefined): 
 async function openScene(name: string, brokers: string | undefined) {
   const shop = await openTestShop(`sweep_${name}`, PATIENT);
   const stream = await openSweepStream(brokers);
-  const { pool, gate, gatekeeper, redis } = shop;
+  const { pool, gate, gatekeeper } = shop;
   const waker = { wake: () => undefined };
   const provider = demoProvider(pool);
   const payments = { pool, log: silentLog, waker, provider, webhookSecrets: [TEST_SECRETS.PAYMENT_WEBHOOK_SECRET] };
   const own = await openProcess(shop, stream, countCalls().io);
   let skus = 0;
-  let aheadMs = 0;
 
   const shopOrders = async (tradeId: string) =>
     (
@@ -51,21 +41,9 @@ async function openScene(name: string, brokers: string | undefined) {
         [tradeId],
       )
     ).rows.map(({ id }) => id);
-  const streamed = { deliver: () => stream.deliver(pool), also: [() => stream.retry(pool)] };
   const scene = {
-    ...{
-      shop,
-      own,
-      aheadMs: () => aheadMs,
-      pool,
-      gate,
-      gatekeeper,
-      stream,
-      payments,
-      provider,
-      metrics: createMetrics('sweep'),
-      shopOrders,
-    },
+    ...recovery({ shop, own, stream, provider }),
+    ...{ shop, own, pool, gate, gatekeeper, stream, payments, provider, shopOrders },
     /** A new SKU with ten units in the shop S1, or in several. */
     async sku(shops: readonly string[] = ['S1']): Promise<string> {
       const skuId = `K${++skus}`;
@@ -83,31 +61,6 @@ async function openScene(name: string, brokers: string | undefined) {
       if (placed.kind !== 'placed') throw new Error(placed.message);
       return { tradeId: placed.tradeId, buyerId, skuId };
     },
-    /** What is under way arrives; no job runs. */
-    async settle(): Promise<void> {
-      await deliverEvents(pool);
-      await gatekeeper.runOnce();
-    },
-    /** Everything that a new process does about what is there, at this moment. */
-    recover: (way: 'streamed' | 'straight' = 'straight') =>
-      recoverAll({ pool, gate, gatekeeper, provider, ...(way === 'streamed' && streamed) }),
-    /** Time passes: for the database, for the scripts, and for what Redis remembers of requests under way. */
-    async pass(ms: number): Promise<void> {
-      await scene.leave(ms);
-      await gatekeeper.runOnce();
-    },
-    /** Time passes, and this shop's gatekeeper does not look. */
-    async leave(ms: number): Promise<void> {
-      aheadMs += ms;
-      await setClockOffset(pool, aheadMs);
-      for (const key of await redis.keys('order:attempt:*')) {
-        const noted = await redis.get(key);
-        if (noted) await redis.set(key, noted.replace(/"busyUntil":\d+/, '"busyUntil":0'), 'KEEPTTL');
-      }
-      await gate.refresh();
-      await own.gate.refresh();
-    },
-    check: (): Promise<Violation[]> => checkInvariants({ pool, gate }),
     async close(): Promise<void> {
       own.close();
       await stream.close();

@@ -50,7 +50,11 @@ export const FAULTS: readonly Fault[] = [
   redisBack('empty'),
   redisBack('old'),
   { id: 'reset before delivery', strike: async ({ held }) => void held.cutBefore() },
-  { id: 'reset after delivery', strike: async ({ held }) => void held.cutAfter() },
+  {
+    id: 'reset after delivery',
+    // Where an answer stands its request has been delivered, and the answer is what gets lost.
+    strike: async ({ step, held }) => void (step.place.at === 'answer-to' ? held.cutBefore() : held.cutAfter()),
+  },
   {
     id: 'black hole 3 s',
     strike: async ({ product, step, held }) => {

@@ -21,6 +21,8 @@ const steps = choose(STEPS, values.step);
 const faults = choose(FAULTS, values.fault);
 const { HOLDFAST_STACK_DIR: dir, KAFKA_BROKERS: brokers } = process.env;
 if (!dir || !brokers) throw new Error('start it with npm run faults');
+// Servers and processes of the run end with it.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(130));
 await runCells({ dir, brokers });
 const results = readResults();
 const sum = sumUp(results);

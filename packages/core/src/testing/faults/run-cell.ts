@@ -27,7 +27,9 @@ const LOOK_AGAIN_MS = 100;
 const AT_THE_GATE = 3;
 
 export async function runCell(product: Product, step: Step, fault: Fault): Promise<CellResult> {
+  const { pool } = product;
   const shoppers = startShoppers(product.client, SOLD);
+  const repairsBefore = (await readRepairs(pool)).length;
   let seconds = 0;
   let finish: (() => Promise<unknown>) | undefined;
   try {
@@ -38,7 +40,7 @@ export async function runCell(product: Product, step: Step, fault: Fault): Promi
     finish = undefined;
     await step.tidy?.(product);
     await shoppers.stop();
-    return { seconds, ...(await rest(product, shoppers)) };
+    return { seconds, ...(await rest(product, shoppers, repairsBefore)) };
   } catch (error) {
     await Promise.allSettled([shoppers.stop(), finish?.()]);
     return { seconds, stranded: 0, failure: error instanceof Error ? error.message : String(error) };
@@ -65,21 +67,37 @@ async function reach(product: Product, step: Step): Promise<Stand['held']> {
   }
 }
 
-async function rest(product: Product, { acknowledged, untyped }: Shoppers): Promise<Omit<CellResult, 'seconds'>> {
+async function rest(
+  product: Product,
+  { acknowledged, untyped }: Shoppers,
+  repairsBefore: number,
+): Promise<Omit<CellResult, 'seconds'>> {
   const { pool, redisUrl } = product;
   await waitUntilQuiet({ pool }, { limitMs: REST_LIMIT_MS });
   const violations = await whenEqual(() => checkInvariants({ pool, redisUrl, acknowledged }));
   const stranded = violations.filter(({ invariant }) => invariant === AT_THE_GATE).length;
+  const repairs = (await readRepairs(pool)).slice(repairsBefore);
   const { rows: letters } = await pool.query<{ text: string }>(
     `SELECT type || ': ' || reason AS text FROM tinystore_inventory.dead_letter WHERE status <> 'RESOLVED'`,
   );
   const wrong = [
     ...violations.map((v) => `invariant ${v.invariant}: ${v.sentence}: ${v.subject}: ${v.detail}`),
+    ...repairs.map((text) => `reconcile had to put right what no fault may break: ${text}`),
     ...letters.map(({ text }) => `dead letter ${text}`),
     ...untyped.map((text) => `an answer that is none: ${text}`),
     ...endedProcesses(product),
   ];
   return { stranded, ...(wrong.length > 0 && { failure: wrong.slice(0, 5).join('\n') }) };
+}
+
+/** The gate held too little: nobody may have to repair that, however fast it is done. What a cell plants is on another SKU. */
+async function readRepairs(pool: Product['pool']): Promise<string[]> {
+  const { rows } = await pool.query<{ text: string }>(
+    `SELECT cause || ' ' || before::text AS text FROM tinystore_inventory.inventory_reconcile_log
+     WHERE cause LIKE 'held too little%' AND sku_id = $1 ORDER BY id`,
+    [SOLD],
+  );
+  return rows.map(({ text }) => text);
 }
 
 /** A hold without an order waits for the ghost sweep; nothing else of this list has to wait for anything. */
