@@ -86,7 +86,7 @@ async function highestEpochInRedis(redis: Redis, pool: Pool): Promise<number> {
     const last = rows.at(-1);
     if (!last) return highest;
     for (const mark of await redis.mget(rows.map(epochKey))) {
-      const epoch = Number(/^(?:loading:)?(\d{1,15}):\d{1,15}$/.exec(mark ?? '')?.[1] ?? 0);
+      const epoch = Number(/^(?:loading:)?(\d{1,15}):\d{1,16}$/.exec(mark ?? '')?.[1] ?? 0);
       if (epoch <= known + MOST_AHEAD) highest = Math.max(highest, epoch);
     }
     after = last;

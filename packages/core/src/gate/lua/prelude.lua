@@ -15,7 +15,7 @@ end
 local function mark_of(text)
   local loading = string.match(text or '', '^loading:(.*)$')
   local epoch, generation = string.match(loading or text or '', '^(%d+):(%d+)$')
-  if not epoch or #epoch > 15 or #generation > 15 then return nil end
+  if not epoch or #epoch > 15 or #generation > 16 then return nil end
   return epoch, generation, loading ~= nil
 end
 

@@ -26,7 +26,7 @@ end
 for at = 1, #KEYS, 5 do
   local intact, head, page = pcall(read, at)
   -- One SKU's broken key says nothing about the others.
-  if not intact then head = { 'BROKEN_KEY', string.match(head.err or '', '^BROKEN_KEY (.*)') or KEYS[at] } end
+  if not intact then head = { 'BROKEN_KEY', string.match(type(head) == 'table' and head.err or head, '^BROKEN_KEY (%S+)') or KEYS[at] } end
   for _, part in ipairs(head) do reply[#reply + 1] = part end
   for _, part in ipairs(page or {}) do reply[#reply + 1] = part end
 end
