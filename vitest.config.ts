@@ -11,6 +11,8 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts', '**/*.test.tsx'],
           exclude: [...exclude, '**/*.int.test.ts', '**/*.long.test.ts'],
+          // Some read every source; a busy machine needs its time for that.
+          testTimeout: 60_000,
         },
       },
       {

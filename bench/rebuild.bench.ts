@@ -23,8 +23,8 @@ const SKUS = 100_000;
 const ORDERS_A_SECOND = 200;
 const LOAD_S = 15;
 const LOST_AFTER_MS = 3000;
-/** All but the one that follows a ledger row to its order: the filled rows have none. */
-const INVARIANTS = [1, 2, 3, 5, 6, 7, 8, 9, 10, 11];
+/** Not 4 and 11: the filled rows have no orders and no audit entries. */
+const INVARIANTS = [1, 2, 3, 5, 6, 7, 8, 9, 10];
 
 const env = benchEnvironment();
 const pool = createPool({ url: env.databaseUrl, name: 'bench', max: 3, statementTimeoutMs: 300_000 });

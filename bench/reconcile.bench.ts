@@ -10,6 +10,7 @@ import { checkInvariants } from '@holdfast/core/testing';
 import type { ReconcileResult, ReconcileTask } from './load/run-reconcile.ts';
 import { median } from './measure/percentile.ts';
 import { readPlainly } from './measure/read-plainly.ts';
+import { findSlowScripts } from './measure/slow-scripts.ts';
 import { benchEnvironment } from './prepare/bench-environment.ts';
 import { type OwnBooks, openOwnBooks } from './prepare/own-books.ts';
 
@@ -50,10 +51,21 @@ async function measure(skus: number): Promise<number> {
       failures.push(`${skus} SKUs: ${JSON.stringify(last)}`);
     for (const violation of await checkInvariants({ ...books, only: LEDGER_INVARIANTS }))
       failures.push(`invariant: ${JSON.stringify(violation)}`);
+    if (skus === SKUS) await judgeScripts(books);
     return median(seconds);
   } finally {
     await books.close();
   }
+}
+
+/** C48: no script of the shop blocks Redis for everybody, with one SKU of 200 000 holds. */
+async function judgeScripts(books: OwnBooks): Promise<void> {
+  const { slow, longestMs, keysCalled, takes, takeP99Ms } = await findSlowScripts(books);
+  console.log(
+    `scripts of 5 ms or more: ${slow} (longest ${longestMs.toFixed(1)} ms), KEYS ${keysCalled ? 'called' : 'never called'}; ` +
+      `${takes} takes meanwhile, p99 ${takeP99Ms.toFixed(1)} ms`,
+  );
+  if (slow > 0 || keysCalled) failures.push('a script or KEYS blocks Redis for everybody');
 }
 
 async function runReconcile({ databaseUrl, redisUrl }: OwnBooks): Promise<ReconcileResult> {

@@ -33,5 +33,5 @@ test('A shopper is told of a limit on the product page, and an order past it say
   await goToCheckout(page);
   await orderButton(page).click();
   await expect(page.getByText('That is more than one buyer may hold')).toBeVisible();
-  await expect(page.getByText('Only 1 left', { exact: true })).toBeVisible();
+  await expect(page.getByText('At most 1 for you now', { exact: true })).toBeVisible();
 });

@@ -4,8 +4,7 @@ import type { Pool } from '@holdfast/core/platform';
 
 export interface Closing {
   readonly epoch: number;
-  /** The last look before the new epoch was seen, the first one that saw it, and the opening. */
-  readonly notYetClosedAt: Date;
+  /** A look begun when the new epoch had already been seen. */
   readonly closedAt: Date;
   readonly openedAt: Date;
   /** From the last look before the closing, so rather too long than too short. */
@@ -25,20 +24,19 @@ const LIMIT_MS = 60_000;
 /** Resolves once an epoch later than `before` is open. */
 export async function watchClosing(pool: Pool, before: number): Promise<Closing> {
   const deadline = performance.now() + LIMIT_MS;
-  let previous = await look(pool);
-  let closed: { before: Look; first: Look } | undefined;
+  let open = await look(pool);
+  let closed: Look | undefined;
   while (performance.now() < deadline) {
     const now = await look(pool);
-    if (now.epoch > before) closed ??= { before: previous, first: now };
-    if (closed && now.open && now.epoch > before)
+    if (closed && now.open)
       return {
         epoch: now.epoch,
-        notYetClosedAt: closed.before.at,
-        closedAt: closed.first.at,
+        closedAt: closed.at,
         openedAt: now.opened_at,
-        seconds: (now.opened_at.getTime() - closed.before.at.getTime()) / 1000,
+        seconds: (now.opened_at.getTime() - open.at.getTime()) / 1000,
       };
-    previous = now;
+    if (now.epoch === before) open = now;
+    else closed ??= await look(pool);
     await sleep(EVERY_MS);
   }
   throw new Error(`the gate was not closed and opened again within ${LIMIT_MS} ms`);
@@ -46,7 +44,7 @@ export async function watchClosing(pool: Pool, before: number): Promise<Closing>
 
 async function look(pool: Pool): Promise<Look> {
   const { rows } = await pool.query<Look>(
-    'SELECT epoch, open, opened_at, clock_timestamp() AS at FROM tinystore_inventory.gate_epoch',
+    'SELECT epoch, open, opened_at, ops.clock_now() AS at FROM tinystore_inventory.gate_epoch',
   );
   const [row] = rows;
   if (!row) throw new Error('gate_epoch has no row');

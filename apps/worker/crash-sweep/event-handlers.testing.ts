@@ -27,6 +27,7 @@ async function underWay(scene: SweepShop, name: string): Promise<void> {
 export const EVENT_HANDLERS: readonly SweptHandler[] = [
   {
     name: 'relay',
+    alone: true,
     streamed: true,
     async given(scene) {
       await scene.placed();
@@ -46,6 +47,7 @@ export const EVENT_HANDLERS: readonly SweptHandler[] = [
   ),
   {
     name: 'try a letter again',
+    alone: true,
     streamed: true,
     async given(scene) {
       await scene.pool.query(

@@ -35,6 +35,7 @@ async function drift(scene: SweepShop, units: number): Promise<void> {
 export const GATE_HANDLERS: readonly SweptHandler[] = [
   {
     name: 'apply gate effects',
+    alone: true,
     async given(scene) {
       await effects(scene);
       await scene.leave(LEASE_OVER_MS);
@@ -43,6 +44,7 @@ export const GATE_HANDLERS: readonly SweptHandler[] = [
   },
   {
     name: 'rebuild the gate',
+    alone: true,
     async given(scene) {
       await effects(scene);
       await scene.placed();

@@ -14,7 +14,6 @@ const product = readSources().filter(
 const CLIENTS: Record<string, readonly string[]> = {
   pg: [`${CORE}/platform/postgres.ts`, `${CORE}/platform/session.ts`],
   ioredis: [`${CORE}/platform/redis.ts`],
-  kafkajs: [`${CORE}/stream/connect-kafka.ts`, `${CORE}/stream/consume-stretches.ts`],
   bullmq: ['apps/worker/jobs/start-jobs.ts'],
   '@prisma/adapter-pg': [`${CORE}/platform/prisma/client.ts`],
   // Servers of ours, for browsers and health checks.

@@ -5,8 +5,13 @@ import { Button } from '../ui/button.tsx';
 /** Why the operator acts; nothing can be done before it is said. */
 export interface By {
   readonly reason: string;
-  readonly ready: boolean;
+  /** Why nothing can be done now; undefined when it can. */
+  readonly off: string | undefined;
 }
+
+/** A line with a count, what it is about, and its action: below each other on a phone. */
+export const ROW =
+  'grid grid-cols-[2rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1 px-3 py-2 text-sm [&>:last-child]:col-start-2 sm:flex sm:items-center sm:gap-x-4';
 
 interface ActionProps {
   readonly by: By;
@@ -18,15 +23,12 @@ interface ActionProps {
 
 export function Action({ by, children, of: { isPending }, onClick }: ActionProps) {
   return (
-    <Button
-      look="quiet"
-      size="console"
-      disabled={!by.ready || isPending}
-      title={by.ready ? undefined : 'say why first'}
-      onClick={onClick}
-    >
-      {children}
-    </Button>
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Button look="quiet" size="console" disabled={by.off !== undefined || isPending} onClick={onClick}>
+        {children}
+      </Button>
+      {by.off && <span className="text-xs text-soft">{by.off}</span>}
+    </span>
   );
 }
 

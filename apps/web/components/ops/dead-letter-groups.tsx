@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../trpc/client.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { Action, ActionFailed, type By } from './acting.tsx';
+import { Action, ActionFailed, type By, ROW } from './acting.tsx';
 import { Ago } from './ago.tsx';
 import { Failed, Nothing, Panel } from './panel.tsx';
 
@@ -27,11 +27,11 @@ export function DeadLetterGroups({ by }: { by: By }) {
         ) : (
           <ul className="divide-y divide-line">
             {groups.data.map((group) => (
-              <li key={group.fingerprint} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 text-sm">
-                <span className="figures w-12 text-right font-semibold">{group.letters}</span>
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate">{group.reason}</span>
-                  <span className="block font-mono text-xs text-soft">
+              <li key={group.fingerprint} className={ROW}>
+                <span className="figures font-semibold sm:w-12 sm:text-right">{group.letters}</span>
+                <span className="min-w-0 sm:flex-1">
+                  <span className="block break-words sm:truncate">{group.reason}</span>
+                  <span className="block break-words font-mono text-xs text-soft">
                     {group.consumer} · {group.type} · {group.keys} keys · {group.parked} waiting behind ·{' '}
                     <Ago at={group.since} />
                   </span>

@@ -1,22 +1,20 @@
 'use client';
 /** Messages that failed: by cause, one by one, and events that could not be sent. Each action asks why. */
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTRPC } from '../trpc/client.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { DeadLetterGroups } from './dead-letter-groups.tsx';
 import { DeadLetterList } from './dead-letter-list.tsx';
 import { PageHead } from './panel.tsx';
 import { ParkedEvents } from './parked-events.tsx';
+import { NEEDS_OPERATOR, useOperator } from './use-operator.ts';
 
 const LEAST_REASON = 3;
 
 export function DeadLettersPage() {
-  const trpc = useTRPC();
-  const { data: me } = useQuery(trpc.ops.signedIn.queryOptions());
+  const mayAct = useOperator();
   const [why, setWhy] = useState('');
-  const mayAct = me?.role === 'operator' || me?.role === 'admin';
-  const by = { reason: why.trim(), ready: mayAct && why.trim().length >= LEAST_REASON };
+  const missing = why.trim().length < LEAST_REASON ? 'Say why first, above.' : undefined;
+  const by = { reason: why.trim(), off: mayAct ? missing : NEEDS_OPERATOR };
   return (
     <div className="space-y-4">
       <PageHead title="Dead letters" />

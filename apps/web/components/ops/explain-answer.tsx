@@ -90,7 +90,7 @@ function Row({ row, asked }: { row: FigureRow; asked: ExplainAddress }) {
       <td className="px-3 py-1.5 text-right text-xs whitespace-nowrap">
         <LeadsTo row={row} asked={asked} />
       </td>
-      <td className="figures w-28 px-3 py-1.5 text-right">{row.units === 0 ? '0' : signed(row.units)}</td>
+      <td className="figures w-16 px-3 sm:w-28 py-1.5 text-right">{row.units === 0 ? '0' : signed(row.units)}</td>
     </tr>
   );
 }
@@ -102,8 +102,9 @@ function LeadsTo({ row: { name, leadsTo, count }, asked }: { row: FigureRow; ask
         explain it
       </Link>
     );
+  if (count === 0) return null;
   const rows = count === null ? null : `${count} ${count === 1 ? 'row' : 'rows'}`;
-  if (leadsTo && count !== 0)
+  if (leadsTo)
     return (
       <Link
         href={explainAddress({ ...asked, row: asked.row === name ? undefined : name })}

@@ -5,6 +5,7 @@ import { useTRPC } from '../trpc/client.tsx';
 import { StateChip } from '../ui/state-chip.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { Ago, ReadAt } from './ago.tsx';
+import { CloseIncident } from './close-incident.tsx';
 import { MoreButton } from './more-button.tsx';
 import { Failed, Nothing, PageHead, Panel } from './panel.tsx';
 import { refreshPages } from './refresh-pages.ts';
@@ -90,6 +91,7 @@ function IncidentRow({ incident }: { incident: Incident }) {
           <summary className="cursor-pointer py-1 hover:text-ink">What is known</summary>
           <pre className="overflow-x-auto bg-foam p-2 font-mono">{JSON.stringify(incident.detail, null, 2)}</pre>
         </details>
+        {incident.mayClose && <CloseIncident id={incident.id} />}
       </span>
       <span className="text-xs text-soft md:text-right">
         <Ago at={incident.openedAt} />

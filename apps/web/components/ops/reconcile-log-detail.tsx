@@ -22,6 +22,9 @@ const WORDS: Readonly<Record<string, string>> = {
   reinstalled: 'loaded anew',
   effectsIssued: 'SKUs with effects issued again',
 };
+const PLACES = Object.keys(WORDS);
+/** T and D first; names without a word of their own stand last. */
+const placeOf = (name: string) => (PLACES.indexOf(name) + PLACES.length + 1) % (PLACES.length + 1);
 /** Said elsewhere in the entry, or of no use to a person. */
 const LEFT_OUT = new Set([
   'rows',
@@ -77,9 +80,9 @@ function Side({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Figures({ of }: { of: LogEntry['before'] }) {
-  const shown = Object.entries(of).filter(
-    ([name, value]) => !LEFT_OUT.has(name) && (typeof value === 'number' || typeof value === 'string'),
-  );
+  const shown = Object.entries(of)
+    .filter(([name, value]) => !LEFT_OUT.has(name) && (typeof value === 'number' || typeof value === 'string'))
+    .sort(([a], [b]) => placeOf(a) - placeOf(b));
   if (shown.length === 0) return <p className="text-xs text-soft">nothing is known</p>;
   return (
     <dl className="divide-y divide-line/70">

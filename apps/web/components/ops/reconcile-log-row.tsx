@@ -23,7 +23,7 @@ export function ReconcileLogRow({ entry, filter }: { entry: LogEntry; filter: Lo
         href={logAddress(isOpen ? rest : { ...rest, entry: String(entry.id) })}
         scroll={false}
         aria-expanded={isOpen}
-        className="grid min-h-8 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-1 text-sm hover:bg-foam sm:grid-cols-[5.5rem_10rem_minmax(0,1fr)_5rem_4.5rem]"
+        className="grid min-h-8 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-1 text-sm hover:bg-foam sm:grid-cols-[5.5rem_12rem_minmax(0,1fr)_4rem_3.5rem] 2xl:grid-cols-[5.5rem_18rem_minmax(0,1fr)_5rem_4.5rem]"
       >
         <Kind entry={entry} />
         <span className="truncate font-mono text-xs">

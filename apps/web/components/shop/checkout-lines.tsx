@@ -2,6 +2,7 @@ import { Art } from '../art/art.tsx';
 import { toneOf } from '../art/tones.ts';
 import type { SeenFailure } from '../trpc/failure-of.ts';
 import { Money } from '../ui/money.tsx';
+import { shortLine } from './short-line.ts';
 import type { Cart } from './types.ts';
 
 /** The lines as the server prices them; a line that the gate refused says what is left, right where it stands. */
@@ -33,7 +34,7 @@ export function CheckoutLines({ cart, refusal }: { cart: Cart; refusal: SeenFail
                 </span>
                 {short && (
                   <span role="status" className="block font-medium text-held">
-                    {short.left === 0 ? 'Sold out' : `Only ${short.left} left`}
+                    {shortLine(refusal?.code ?? 'SOLD_OUT', short.left)}
                   </span>
                 )}
               </span>

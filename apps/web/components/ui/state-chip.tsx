@@ -27,6 +27,10 @@ const OF_OTHERS: Record<string, string> = {
   REQUESTED: 'PENDING',
   SUCCEEDED: 'CONFIRMED',
   FAILED: 'EXPIRED',
+  DEAD: 'EXPIRED',
+  RETRYING: 'PENDING',
+  RESOLVED: 'CONFIRMED',
+  DISCARDED: 'RELEASED',
 };
 
 export function StateChip({

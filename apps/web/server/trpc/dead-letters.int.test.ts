@@ -1,41 +1,20 @@
 /** What operators may do with failing messages, through the procedures. The worker's part is proven beside the stream. */
 import { randomUUID } from 'node:crypto';
 import { ORDER_TOPIC } from '@holdfast/core/domain';
-import { createMetrics, loadConfig, silentLog } from '@holdfast/core/platform';
-import { checkInvariants, openTestShop, type TestShop } from '@holdfast/core/testing';
+import type { TestShop } from '@holdfast/core/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Operator, Role } from '../auth/create-auth.ts';
-import { openStores, type WebDeps } from '../open-stores.ts';
-import { createContext } from './context.ts';
-import { appRouter } from './router.ts';
+import { type ConsoleDesk, openConsoleDesk } from './console-desk.testing.ts';
 
 const reason = 'the sender was mended';
+let desk: ConsoleDesk;
 let shop: TestShop;
-let deps: WebDeps;
-let closeStores: () => Promise<void>;
+let as: ConsoleDesk['as'];
 beforeAll(async () => {
-  shop = await openTestShop('letter_procedures');
-  const { stores, secrets, process: about } = shop.config;
-  const given = { ...stores, ...secrets, HOLDFAST_PROFILE: about.HOLDFAST_PROFILE };
-  const env = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  const metrics = createMetrics('web');
-  const config = loadConfig(Object.fromEntries(env) as Record<string, string>);
-  const opened = await openStores({ config, log: silentLog, metrics, dev: false });
-  deps = opened.deps;
-  closeStores = opened.close;
+  desk = await openConsoleDesk('letter_procedures');
+  ({ shop, as } = desk);
 });
-afterAll(async () => {
-  expect(await checkInvariants({ pool: shop.pool, gate: shop.gate })).toEqual([]);
-  await closeStores();
-  await shop.close();
-});
+afterAll(() => desk.close());
 
-function as(role: Role) {
-  const request = { cookie: undefined, headers: () => new Headers(), ids: { requestId: 'r', traceId: 't' } };
-  const context = createContext(deps, { ...request, setCookie: () => undefined });
-  const operator: Operator = { id: 'o', name: 'Otto', email: 'otto@shop.example', role };
-  return appRouter.createCaller({ ...context, operator: async () => operator }).ops;
-}
 /** A message that was given up, as the consumer would have left it. */
 async function givenUp(type: string, key: string = randomUUID()): Promise<number> {
   await shop.pool.query(`INSERT INTO tinystore_inventory.failing_key (consumer, key) VALUES ('ledger', $1)`, [key]);

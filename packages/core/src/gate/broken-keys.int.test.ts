@@ -92,6 +92,15 @@ describe('C26 a key at the gate that no verb has written', () => {
       await heals(await damaged('epoch', ({ redis }, key) => redis.set(key, text(epoch))));
     });
 
+  for (const place of PLACES)
+    it(`reconcile names the ${place} key`, async () => {
+      const sku = await damaged(place, ({ redis }, key) => redis.set(key, 'garbage'));
+      await reconcile(books.compare);
+      const found = (await books.log('FINDING')).filter((row) => row.skuId === sku.skuId);
+      expect(found).toMatchObject([{ before: { key: skuKeys(sku)[PLACES.indexOf(place)] } }]);
+      await heals(sku);
+    });
+
   it('a SKU whose epoch key is broken keeps no other from being rebuilt', async () => {
     const sku = await damaged('epoch', ({ redis }, key) => redis.set(key, '999999999999:1'));
     await books.redis.script('FLUSH');

@@ -1,13 +1,14 @@
 /** Web alone, before any gatekeeper has looked: a server that lost its life or its role sells nothing of the present epoch. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mint } from '../domain/index.ts';
+import { PATIENT } from '../testing/test-config.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { until } from '../testing/until.ts';
 import { type Hold, readEpoch } from './index.ts';
 
 let shop: TestShop;
 beforeEach(async () => {
-  shop = await openTestShop('other-server');
+  shop = await openTestShop('other-server', PATIENT);
   await shop.stock('K1', 10);
 });
 afterEach(async () => shop.close());

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mint } from '../domain/index.ts';
+import { PATIENT } from '../testing/test-config.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await openTestShop('out-of-memory');
+  shop = await openTestShop('out-of-memory', PATIENT);
 });
 afterAll(async () => shop.close());
 

@@ -7,6 +7,8 @@ import { decodeRead, type GateCounters, type GateHold } from './replies.ts';
 export interface GateUnknown {
   readonly kind: 'unknown';
   readonly why: 'GATE_CLOSED' | 'NOT_LOADED' | 'BUSY' | 'STALE_EPOCH' | 'BROKEN_KEY' | 'NO_ANSWER';
+  /** With BROKEN_KEY: which one. */
+  readonly key?: string;
 }
 /** Counters with the first holds by age, of one moment. */
 export interface HeldCounters extends GateCounters {
@@ -123,7 +125,10 @@ async function readCall(
   );
   if (reply.kind !== 'reply') return skus.map(() => ({ kind: 'unknown', why: WHY[reply.kind] }));
   return decodeRead(reply.parts).map((answer) => {
-    if (answer.word === 'BROKEN_KEY') log.error({ key: answer.key }, 'the gate cannot count with this key');
+    if (answer.word === 'BROKEN_KEY') {
+      log.error({ key: answer.key }, 'the gate cannot count with this key');
+      return { kind: 'unknown', why: answer.word, key: answer.key };
+    }
     if (answer.word !== 'READ') return { kind: 'unknown', why: answer.word };
     return { kind: 'read', epoch: reply.epoch, ...answer.counters, holds: answer.holds };
   });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mint } from '../domain/index.ts';
 import { receiveStock } from '../ledger/index.ts';
+import { PATIENT } from '../testing/test-config.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
 import { installSku } from './gatekeeper/install-sku.ts';
 import { markApplied } from './gatekeeper/mark-applied.ts';
@@ -15,7 +16,7 @@ describe('a load of one SKU', () => {
   let generation: number;
   let count = 0;
   beforeAll(async () => {
-    shop = await openTestShop('second-lines');
+    shop = await openTestShop('second-lines', PATIENT);
   });
   afterAll(async () => shop.close());
   beforeEach(async () => {

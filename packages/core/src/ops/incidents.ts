@@ -3,7 +3,7 @@
  * sighting opens nothing new. Written in the transaction of whoever saw the cause.
  */
 import type { Sql } from '../platform/index.ts';
-import type { IncidentKind } from './incident-kinds.ts';
+import { type IncidentKind, mayCloseByHand } from './incident-kinds.ts';
 
 export interface Incident {
   readonly id: number;
@@ -14,6 +14,8 @@ export interface Incident {
   readonly openedAt: Date;
   readonly closedAt: Date | null;
   readonly closedBy: string | null;
+  /** Open, and of a kind that a person closes. */
+  readonly mayClose: boolean;
 }
 
 export async function openIncident(
@@ -40,17 +42,25 @@ export async function closeIncident(
   return rowCount === 1;
 }
 
+/** Of the incident `i`. */
+export const AMOUNT_UNKNOWN = `EXISTS (SELECT FROM tinystore_order.payment_event e
+  WHERE e.event_id = i.subject AND (e.amount_minor IS NULL OR e.currency IS NULL))`;
+
 /** Newest first; `beforeId` pages on. */
 export async function listIncidents(
   sql: Sql,
   filter: { status?: 'OPEN' | 'CLOSED'; kind?: IncidentKind; beforeId?: number; limit?: number } = {},
 ): Promise<Incident[]> {
-  const { rows } = await sql.query<Incident>(
-    `SELECT id, kind, subject, status, detail, opened_at AS "openedAt", closed_at AS "closedAt", closed_by AS "closedBy"
-     FROM ops.incident
+  const { rows } = await sql.query<Omit<Incident, 'mayClose'> & { amountUnknown: boolean }>(
+    `SELECT id, kind, subject, status, detail, opened_at AS "openedAt", closed_at AS "closedAt", closed_by AS "closedBy",
+       ${AMOUNT_UNKNOWN} AS "amountUnknown"
+     FROM ops.incident i
      WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR kind = $2) AND ($3::bigint IS NULL OR id < $3)
      ORDER BY id DESC LIMIT $4`,
     [filter.status ?? null, filter.kind ?? null, filter.beforeId ?? null, Math.min(filter.limit ?? 100, 500)],
   );
-  return rows;
+  return rows.map(({ amountUnknown, ...incident }) => ({
+    ...incident,
+    mayClose: incident.status === 'OPEN' && mayCloseByHand(incident.kind, amountUnknown),
+  }));
 }

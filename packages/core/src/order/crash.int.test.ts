@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mint } from '../domain/index.ts';
 import { openTestShop, type TestShop } from '../testing/test-shop.ts';
+import { until } from '../testing/until.ts';
 
 const run = promisify(execFile);
 const program = new URL('../testing/place-one-order.ts', import.meta.url).pathname;
@@ -55,6 +57,51 @@ describe('C23 a crash between gate and answer leaves stock low for a while, neve
       // The lost hold was abandoned under the key's lock and given back: no sweep needed for a buyer's own retry.
       expect(await read(skuId)).toMatchObject({ deducted: 1, holdCount: 1 });
     });
+
+  /** What the database does about a commit whose client is gone. */
+  const FATES = [
+    ['finishes it', 1],
+    ['gives it up', 0],
+  ] as const;
+  it.each(FATES)(
+    'C23 – killed while the database runs the commit, which then %s: %i orders, and the same key leads to exactly one',
+    async (fate, orders) => {
+      const skuId = `during-${orders}`;
+      await shop.stock(skuId, 10);
+      await shop.pool.query(
+        `CREATE OR REPLACE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$`,
+      );
+      await shop.pool.query(
+        'CREATE TRIGGER lingers BEFORE INSERT ON tinystore_order.trade FOR EACH ROW EXECUTE FUNCTION linger()',
+      );
+      const same = { key: mint<'key'>(), buyerId: mint<'BuyerId'>() };
+      const lines = [{ shopId: 'S1', skuId, quantity: 1, unitPriceMinor: 1999 }];
+      const order = JSON.stringify({ ...same, traceId: 'crash', lines });
+      const child = spawn(process.execPath, [program, shop.databaseUrl, shop.server.url, '', order]);
+      const running = async () =>
+        (
+          await shop.pool.query<{ pid: number }>(
+            `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`,
+          )
+        ).rows[0]?.pid;
+      const pid = await until('the database is at it', running);
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      expect(await ended).toEqual([null, 'SIGKILL']);
+      if (fate === 'gives it up') await shop.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+      await until('that session has ended its statement', async () => (await running()) === undefined);
+      await shop.pool.query('DROP TRIGGER lingers ON tinystore_order.trade');
+      await until(`${orders} orders`, async () => (await tradesOf(same)).length === orders);
+      expect(await read(skuId)).toMatchObject({ deducted: 1, holdCount: 1 });
+      const noted = `order:attempt:{${same.buyerId}}:${same.key}`;
+      const { ids } = JSON.parse((await shop.redis.get(noted)) ?? '{}') as { ids: unknown[] };
+      await shop.redis.set(noted, JSON.stringify({ busyUntil: 0, ids }));
+      const again = await placeInProcess(skuId, '', same);
+      expect(again).toMatchObject({ kind: 'placed' });
+      expect(await tradesOf(same)).toEqual([{ id: again.tradeId }]);
+      expect(await read(skuId)).toMatchObject({ deducted: 1, holdCount: 1 });
+    },
+  );
 
   it('100 failing commits with the process alive: each hold is back at once', async () => {
     await shop.stock('failing', 10);

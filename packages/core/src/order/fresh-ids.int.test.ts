@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { mint } from '../domain/index.ts';
 import type { Gate, Hold } from '../gate/index.ts';
 import { checkShop } from '../testing/check-shop.ts';
+import { PATIENT } from '../testing/test-config.ts';
 import { openTestShop } from '../testing/test-shop.ts';
 import { placeOrder } from './index.ts';
 
 test('P13 – Each try of an order has ids of its own: a give-back that arrives late frees nothing of a later try', async () => {
-  const shop = await openTestShop('fresh-ids', { ORDER_REQUEST_LIMIT_MS: '30000' });
+  const shop = await openTestShop('fresh-ids', PATIENT);
   await shop.stock('K1', 10);
   const sent: string[] = [];
   const underWay: (readonly Hold[])[] = [];
@@ -53,7 +54,7 @@ test('P13 – Each try of an order has ids of its own: a give-back that arrives 
 });
 
 test('P21 – The shops of one order are taken in one epoch: a rebuild between two takes gives the first one back', async () => {
-  const shop = await openTestShop('one-epoch', { ORDER_REQUEST_LIMIT_MS: '30000' });
+  const shop = await openTestShop('one-epoch', PATIENT);
   await Promise.all([shop.stock('K1', 10, 'S1'), shop.stock('K1', 10, 'S2')]);
   let takes = 0;
   let commits = 0;

@@ -3,13 +3,14 @@ import { mint } from '../domain/index.ts';
 import { createPool } from '../platform/index.ts';
 import { checkShop } from '../testing/check-shop.ts';
 import { openFaultProxy } from '../testing/fault-proxy.ts';
+import { PATIENT } from '../testing/test-config.ts';
 import { openTestShop } from '../testing/test-shop.ts';
 import { until } from '../testing/until.ts';
 import { findOrAbandon } from './find-by-key.ts';
 import { createPlaceOrderDeps, placeOrder } from './index.ts';
 
 test('P15 – A commit whose answer is lost is read back: the order stands, its units stay held, nothing is given back', async () => {
-  const shop = await openTestShop('lost-commit', { ORDER_REQUEST_LIMIT_MS: '30000' });
+  const shop = await openTestShop('lost-commit', PATIENT);
   const proxy = await openFaultProxy(Number(new URL(shop.databaseUrl).port));
   const pool = createPool({ url: proxy.before(shop.databaseUrl), name: 'web', max: 4 });
   await shop.stock('K1', 10);
@@ -36,7 +37,7 @@ test('P15 – A commit whose answer is lost is read back: the order stands, its 
 });
 
 test('P22 – A retry waits for the commit of its key that is still under way, and finds the order', async () => {
-  const shop = await openTestShop('slow-commit', { ORDER_REQUEST_LIMIT_MS: '30000' });
+  const shop = await openTestShop('slow-commit', PATIENT);
   await shop.stock('K1', 10);
   await shop.pool.query(
     `CREATE FUNCTION slow_trade() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END $$`,

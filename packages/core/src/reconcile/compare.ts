@@ -4,7 +4,7 @@
  * left to the next run. Anything that could not be read is `unknown`, never zero.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Gate, SkuRef } from '../gate/index.ts';
+import { type Gate, type SkuRef, skuKeys } from '../gate/index.ts';
 import type { Pool } from '../platform/index.ts';
 import { type Explanation, explain } from './explain.ts';
 import { type GateFacts, type GateHold, isWholeHold, type LedgerFacts } from './facts.ts';
@@ -33,10 +33,14 @@ export type Comparison = SkuRef &
         readonly ledger: LedgerFacts | undefined;
         /** The gate is open and its other SKUs can be read: this one cannot be sold until it is loaded anew. */
         readonly stuck: boolean;
+        /** With BROKEN_KEY: which one (C26). */
+        readonly key?: string;
       }
     /** The row is not in mode REDIS (any more): the gate has no say. */
     | { readonly kind: 'not-at-gate' }
   );
+
+type Unknown = Extract<Comparison, { kind: 'unknown' }>;
 
 const TRIES = 5;
 const WAIT_MS = 10;
@@ -99,7 +103,8 @@ async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly 
     if (!facts) return { shopId, skuId, kind: 'not-at-gate' };
     const look = before[n] ?? { unknown: 'NO_ANSWER' };
     const again = after[n];
-    const unknown = (why: string) => unknownOf({ shopId, skuId }, why, facts, isPresent);
+    const key = again && !isRead(again) && again.key ? { key: again.key } : {};
+    const unknown = (why: string) => ({ ...unknownOf({ shopId, skuId }, why, facts, isPresent), ...key });
     if ('unknown' in look) return unknown(look.unknown);
     if (!again) return unknown('NO_ANSWER');
     if (!isRead(again)) return unknown(again.why);
@@ -109,7 +114,7 @@ async function lookOnce({ pool, gate, proofAgeMs }: CompareDeps, skus: readonly 
 }
 
 /** @param isPresent the gate is open under the very epoch that this process calls it by */
-function unknownOf(sku: SkuRef, why: string, ledger: LedgerFacts, isPresent: boolean): Comparison {
+function unknownOf(sku: SkuRef, why: string, ledger: LedgerFacts, isPresent: boolean): Unknown {
   return { ...sku, kind: 'unknown', why, ledger, stuck: isPresent && STUCK.has(why) };
 }
 
@@ -119,7 +124,7 @@ function judge(sku: SkuRef, gate: GateFacts, ledger: LedgerFacts, page: LedgerPa
   const { total, deducted, version, generation } = gate;
   const isWhole =
     [total, deducted, version, generation].every((n) => Number.isSafeInteger(n)) && gate.holds.every(isWholeHold);
-  if (!isWhole) return unknownOf(sku, 'BROKEN_KEY', ledger, true);
+  if (!isWhole) return { ...unknownOf(sku, 'BROKEN_KEY', ledger, true), key: skuKeys(sku)[2] };
   return {
     ...sku,
     kind: 'judged',

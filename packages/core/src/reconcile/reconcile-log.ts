@@ -136,7 +136,11 @@ function rowOf(finding: Comparison) {
     return {
       ...sku,
       // A SKU that nobody can sell holds nothing back, so it is of the risk that cannot wait (P37).
-      before: { unknown: why, ...(isStuck(finding) && { risk: 'oversell' as const }) },
+      before: {
+        unknown: why,
+        ...('key' in finding && { key: finding.key }),
+        ...(isStuck(finding) && { risk: 'oversell' as const }),
+      },
       after: {},
       epoch: ledger?.epoch,
       generation: ledger?.generation,

@@ -3,7 +3,6 @@
  * a group: a young broker, or one that has just taken a group over, says for some seconds that another has it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import kafkajs from 'kafkajs';
 
 const MAX_TRIES = 10;
 const FIRST_WAIT_MS = 100;
@@ -14,8 +13,12 @@ export async function askAgain<T>(ask: () => Promise<T>, firstWaitMs = FIRST_WAI
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof kafkajs.KafkaJSError) || !error.retriable || attempt === MAX_TRIES) throw error;
+      if (!isPassing(error) || attempt === MAX_TRIES) throw error;
       await sleep(Math.min(firstWaitMs * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.5 + Math.random() / 2));
     }
   }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Error && 'retriable' in error && error.retriable === true;
 }

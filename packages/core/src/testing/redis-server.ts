@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,12 +16,17 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Keeps a copy of the append-only file as it is now, for `start('old')`. */
   remember(): void;
-  /** Starts again on the same port: with the append-only file it left, with the one remembered, or with nothing. */
-  start(data: 'kept' | 'old' | 'empty'): Promise<void>;
+  /**
+   * Starts again on the same port: with the append-only file it left, with the first half of it, with the one
+   * remembered, with its last dump (SAVE) instead of a file, or with nothing.
+   */
+  start(data: RedisData): Promise<void>;
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
 }
+
+export type RedisData = 'kept' | 'half' | 'old' | 'dump' | 'empty';
 
 export async function startTestRedis(): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-redis-'));
@@ -36,8 +41,8 @@ export async function startTestRedis(): Promise<TestRedis> {
   };
   process.once('exit', endWithTest);
 
-  const launch = async () => {
-    child = spawn('redis-server', serverArguments(port, folder), { stdio: 'ignore' });
+  const launch = async (appendonly: 'yes' | 'no' = 'yes') => {
+    child = spawn('redis-server', serverArguments(port, folder, appendonly), { stdio: 'ignore' });
     await answering(url);
   };
   const kill = async () => {
@@ -55,9 +60,10 @@ export async function startTestRedis(): Promise<TestRedis> {
       cpSync(file, remembered, { recursive: true });
     },
     async start(data) {
-      if (data !== 'kept') rmSync(file, { recursive: true, force: true });
+      if (data === 'half') halve(file);
+      else if (data !== 'kept') rmSync(file, { recursive: true, force: true });
       if (data === 'old') cpSync(remembered, file, { recursive: true });
-      await launch();
+      await launch(data === 'dump' ? 'no' : 'yes');
     },
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
@@ -69,14 +75,19 @@ export async function startTestRedis(): Promise<TestRedis> {
   };
 }
 
+/** Cuts off the second half, as a disk that was full or torn away leaves it. */
+function halve(file: string): void {
+  for (const part of globSync(join(file, '*.incr.aof'))) truncateSync(part, Math.floor(statSync(part).size / 2));
+}
+
 /** Settings the gate demands (P41), and a file that a killed server can be started again with. */
-function serverArguments(port: number, folder: string): string[] {
+function serverArguments(port: number, folder: string, appendonly: 'yes' | 'no'): string[] {
   const settings = {
     port,
     bind: '127.0.0.1',
     dir: folder,
     save: '',
-    appendonly: 'yes',
+    appendonly,
     appendfsync: 'everysec',
     'maxmemory-policy': 'noeviction',
     'repl-backlog-ttl': 0,

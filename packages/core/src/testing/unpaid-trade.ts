@@ -6,7 +6,7 @@ import { minorUnits, mint, times } from '../domain/index.ts';
 import { receiveStock } from '../ledger/index.ts';
 import { buildAttempt } from '../order/build-order.ts';
 import { type CommitOrder, commitArguments } from '../order/commit-arguments.ts';
-import type { Pool } from '../platform/index.ts';
+import type { Pool, Sql } from '../platform/index.ts';
 
 export interface TestLine {
   readonly shopId: string;
@@ -69,12 +69,12 @@ async function receiveWithoutGate(pool: Pool, shopId: string, skuId: string, qua
   );
 }
 
-export async function placeTestTrade(pool: Pool, wanted: PlaceTestTrade): Promise<TestTrade> {
+export async function placeTestTrade(sql: Sql, wanted: PlaceTestTrade): Promise<TestTrade> {
   const buyerId = wanted.buyerId ?? mint<'BuyerId'>();
   const order = prepare(wanted, buyerId);
   const {
     rows: [row],
-  } = await pool.query<{ outcome: string }>(
+  } = await sql.query<{ outcome: string }>(
     'SELECT outcome FROM tinystore_order.commit_orders($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $6, 1000, $5)',
     [...commitArguments([order]), wanted.paySeconds ?? 900],
   );

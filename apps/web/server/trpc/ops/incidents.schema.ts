@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reason } from './reason.schema.ts';
 
 export const incidentsInput = z.object({
   status: z.enum(['OPEN', 'CLOSED']).optional(),
@@ -6,3 +7,5 @@ export const incidentsInput = z.object({
   cursor: z.number().int().positive().optional(),
   limit: z.number().int().min(1).max(200).default(100),
 });
+
+export const closeIncidentInput = z.object({ id: z.number().int().positive(), reason });

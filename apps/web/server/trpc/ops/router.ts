@@ -4,6 +4,7 @@ import { applyImport } from './apply-import.ts';
 import { askOrderAgain } from './ask-order-again.ts';
 import { cancelOrderProcedure } from './cancel-order.ts';
 import { checkReconcile } from './check-reconcile.ts';
+import { closeIncident } from './close-incident.ts';
 import { counters } from './counters.ts';
 import { deadLetterGroups, deadLetters } from './dead-letters.ts';
 import { discardImport } from './discard-import.ts';
@@ -50,6 +51,7 @@ export const opsRouter = router({
   checkReconcile,
   explainFigure: explainFigureProcedure,
   figureRows,
+  closeIncident,
   runReconcile,
   switchMode,
   signedIn,

@@ -14,8 +14,9 @@ const MAX_FETCHES = 100_000;
 
 /** `db` is in the snapshot's transaction; its bigint columns come as numbers. */
 export async function* readLoads(db: Sql): AsyncGenerator<readonly SkuLoad[]> {
-  // A cursor is planned for its first rows; these are read to the end.
+  // A cursor is planned for its first rows; these are read to the end. Compiling the plans takes longer than they do.
   await db.query('SET LOCAL cursor_tuple_fraction = 1');
+  await db.query('SET LOCAL jit = off');
   await db.query(
     `DECLARE skus NO SCROLL CURSOR FOR
      SELECT shop_id AS "shopId", sku_id AS "skuId", generation, total_quantity AS "totalQuantity", confirmed_quantity AS "confirmedQuantity"

@@ -22,6 +22,7 @@ export {
   listIncidents,
   openIncident,
 } from '../index.ts';
+export { type CloseByHand, closeByHand } from './close-by-hand.ts';
 export { type Discarded, discardLetter } from './dead-letters/discard-letter.ts';
 export { editLetter } from './dead-letters/edit-letter.ts';
 export {

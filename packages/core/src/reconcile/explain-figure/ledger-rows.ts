@@ -1,7 +1,8 @@
 /** The ledger's figures as rows that add up. Pure. */
 import { addUp, type FigureRow, row, type Sum } from './add-up.ts';
 import type { LedgerFigure } from './figures.ts';
-import type { LedgerSums, Tally } from './ledger-sums.ts';
+import type { LedgerSums } from './ledger-sums.ts';
+import type { Tally } from './sum-movements.ts';
 
 export function ledgerRows(figure: LedgerFigure, sums: LedgerSums): Sum {
   const { upTo, ever, counters } = sums;

@@ -1,7 +1,8 @@
 /** The rows behind a row of an explanation, newest first, page by page. */
 import type { SkuRef } from '../../gate/index.ts';
 import type { Sql } from '../../platform/index.ts';
-import { type MovementKind, ON_ITS_WAY, POSSIBLY_OPEN } from './ledger-sums.ts';
+import type { MovementKind } from './sum-movements.ts';
+import { ON_ITS_WAY, POSSIBLY_OPEN } from './sum-reservations.ts';
 
 export const ROW_LISTS = [
   'received',

@@ -7,7 +7,8 @@ import type { Sum } from './add-up.ts';
 import type { GateFigure, LedgerFigure } from './figures.ts';
 import { gateRows } from './gate-rows.ts';
 import { ledgerRows } from './ledger-rows.ts';
-import { type LedgerSums, MOVEMENT_KINDS, type Tally } from './ledger-sums.ts';
+import type { LedgerSums } from './ledger-sums.ts';
+import { MOVEMENT_KINDS, type Tally } from './sum-movements.ts';
 
 const units = fc.integer({ min: 0, max: 1_000_000 });
 const tally = (sign: 1 | -1) => fc.record({ count: units, units: units.map((n) => sign * n) });

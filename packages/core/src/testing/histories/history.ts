@@ -102,7 +102,7 @@ export interface Deed {
 
 /** Runs until it ends or is held; whatever comes of it later is judged then. */
 export async function perform(history: History, { label, member, work }: Deed, tape: Tape): Promise<void> {
-  const mishap = history.mishaps ? chooseMishap(history.world, tape) : undefined;
+  const mishap = history.mishaps ? chooseMishap(history.world, label, tape) : undefined;
   member.steps.arm(mishap);
   history.count(label.split(' ')[0] ?? label);
   const done = work().then(
@@ -140,15 +140,27 @@ export function note(history: History, words: string): void {
   history.words.push(words);
 }
 
-function chooseMishap({ trouble }: World, tape: Tape): Mishap | undefined {
-  const kind = tape.fault % 100;
-  if (kind < 100 - trouble) return undefined;
+/** Half of them at the steps on which most depends. */
+const FOCUS: readonly (readonly [label: string, steps: readonly string[]])[] = [
+  ['place', ['commit_orders', 'commit_orders', 'commit_orders', 'evalsha']],
+  ['write-off', ['commit_write_off', 'evalsha']],
+  ['gatekeeper', ['evalsha', 'UPDATE tinystore_inventory.gate_epoch', 'gate_effect', 'script LOAD']],
+  ['rebuild', ['evalsha', 'UPDATE tinystore_inventory.gate_epoch', 'script LOAD', 'advisory']],
+  ['payment.late-money', ['COMMIT', 'evalsha']],
+  ['consume', ['COMMIT', 'commit offset', 'INSERT']],
+  ['relay', ['send', 'outbox_sent', 'UPDATE']],
+  ['gate.sweep-ghost-holds', ['abandon', 'evalsha']],
+];
+
+function chooseMishap({ trouble }: World, label: string, tape: Tape): Mishap | undefined {
+  if (tape.fault % 100 < 100 - trouble) return undefined;
   const choice = Math.floor(tape.fault / 100);
-  // More often among the first steps, of which every deed has some.
-  return {
-    kind: MISHAPS[choice % MISHAPS.length] ?? 'hold',
-    at: 1 + (Math.floor(choice / MISHAPS.length) % (choice % 2 ? 6 : 16)),
-  };
+  const kind = MISHAPS[choice % MISHAPS.length] ?? 'hold';
+  const where = Math.floor(choice / MISHAPS.length);
+  const focus = FOCUS.find(([of]) => label.startsWith(of))?.[1];
+  const of = focus && where % 3 > 0 ? focus[Math.floor(where / 3) % focus.length] : undefined;
+  if (of !== undefined) return { kind, of, at: 1 + (Math.floor(where / 12) % 7 === 6 ? 1 : 0) };
+  return { kind, at: 1 + (Math.floor(where / 3) % (where % 2 ? 6 : 16)) };
 }
 
 /** What a client would see as busy, lost or unknown is an answer; all else is a defect. */

@@ -77,7 +77,13 @@ async function playMany(): Promise<Pick<LaneReport, 'failure'>> {
   return {
     failure: {
       ...at,
-      broken: broken.length > 0 ? broken : ['not broken when played again'],
+      broken:
+        broken.length > 0
+          ? broken
+          : [
+              'not broken when played again, but the first time:',
+              result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance),
+            ],
       words,
       script: nameCommands(smallest),
     },

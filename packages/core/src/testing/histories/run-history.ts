@@ -55,9 +55,9 @@ export function nameCommands({ world, tapes }: Script): Script {
 }
 
 /** One entry a unit of weight. */
-function weigh({ calm }: World): Command[] {
+function weigh({ calm, busy }: World): Command[] {
   return COMMANDS.filter(({ kind }) => kind === undefined || !calm.includes(kind)).flatMap((command) =>
-    Array.from({ length: command.weight }, () => command),
+    Array.from({ length: command.weight * (busy.includes(command.name) ? 3 : 1) }, () => command),
   );
 }
 

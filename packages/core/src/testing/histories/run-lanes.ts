@@ -35,14 +35,15 @@ export async function runLanes(wish: HistoriesWish): Promise<HistoriesFound> {
   const wishes = Array.from(
     { length: wish.path === undefined ? lanes : 1 },
     (_, lane): LaneWish => ({
-      ...{ lane, longest, shrink, seed: seed + lane, runs: Math.ceil(count / lanes) },
+      ...{ lane, longest, shrink, seed: seed + lane, runs: wish.path === undefined ? Math.ceil(count / lanes) : 1 },
       ...(wish.path !== undefined && { path: wish.path }),
     }),
   );
   const enough = new AbortController();
+  const ended = wish.signal ? AbortSignal.any([enough.signal, wish.signal]) : enough.signal;
   return addUp(() =>
     wishes.map(async (one) => {
-      const report = await runLane(one, wish.plant, enough.signal);
+      const report = await runLane(one, wish.plant, ended);
       if (report.failure && wish.plant) enough.abort();
       return report;
     }),

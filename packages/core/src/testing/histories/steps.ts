@@ -15,12 +15,23 @@ export class ConnectionLost extends Error {
   }
 }
 
-export const MISHAPS = ['hold', 'crash-before', 'crash-after', 'reply-lost', 'runs-late', 'never-runs'] as const;
+export const MISHAPS = [
+  'hold',
+  'hold',
+  'crash-before',
+  'crash-after',
+  'reply-lost',
+  'reply-lost',
+  'runs-late',
+  'never-runs',
+] as const;
 export type MishapKind = (typeof MISHAPS)[number];
 export interface Mishap {
   readonly kind: MishapKind;
   /** The step from now, 1 or more. */
   readonly at: number;
+  /** Only steps of which this is a part are counted. */
+  readonly of?: string;
 }
 /** A call whose caller has given up and that may still be carried out. */
 export interface LateCall {
@@ -42,74 +53,86 @@ export interface Steps {
 }
 
 export function createSteps(onLate: (late: LateCall) => void): Steps {
-  let [calls, dead] = [0, false];
-  let mishap: (Mishap & { readonly step: number }) | undefined;
-  let struck: { readonly kind: MishapKind; readonly call: IoCall } | undefined;
-  let pause: { readonly until: Promise<void>; readonly end: () => void } | undefined;
+  let [calls, ahead, dead] = [0, 0, false];
+  let mishap: Mishap | undefined;
+  let struck: ReturnType<Steps['struck']>;
+  let pause: PromiseWithResolvers<void> | undefined;
   let toldHeld = Promise.withResolvers<void>();
 
-  const waitWhileHeld = async () => {
-    while (pause) await pause.until;
+  const passWhenHeld = async () => {
+    while (pause) await pause.promise;
     if (dead) throw new ProcessDied();
   };
   const hold = () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    pause = { until: promise, end: resolve };
+    pause = Promise.withResolvers();
     toldHeld.resolve();
-    return waitWhileHeld();
+    return passWhenHeld();
   };
+  const die = () => {
+    dead = true;
+  };
+  const isDue = ({ what }: StepCall) =>
+    mishap !== undefined && (mishap.of === undefined || what.includes(mishap.of)) && --ahead <= 0;
   const io: Io = async (call: StepCall, run) => {
-    await waitWhileHeld();
+    await passWhenHeld();
     calls++;
-    if (!mishap || calls < mishap.step) return after(await run());
-    const { kind } = mishap;
-    mishap = undefined;
-    struck = { kind, call };
-    switch (kind) {
-      case 'hold':
-        await hold();
-        return after(await run());
-      case 'crash-before':
-        dead = true;
-        break;
-      case 'crash-after':
-        await run();
-        dead = true;
-        break;
-      case 'reply-lost':
-        await run();
-        throw new ConnectionLost(call);
-      case 'runs-late':
-        if (!call.bound) onLate({ call, run });
-        throw new ConnectionLost(call);
-      case 'never-runs':
-        throw new ConnectionLost(call);
+    const kind = isDue(call) ? mishap?.kind : undefined;
+    if (kind) {
+      mishap = undefined;
+      struck = { kind, call };
+      await strike(kind, call, run, { hold, die, onLate });
     }
-    throw new ProcessDied();
-  };
-  const after = <T>(value: T): T => {
+    const result = await run();
+    // Carried out, and nobody is told.
+    if (kind === 'reply-lost') throw new ConnectionLost(call);
+    if (kind === 'crash-after') die();
     if (dead) throw new ProcessDied();
-    return value;
+    return result;
   };
   const release = () => {
-    pause?.end();
+    pause?.resolve();
     pause = undefined;
-    toldHeld = Promise.withResolvers<void>();
+    toldHeld = Promise.withResolvers();
   };
   return {
     io,
     arm(wanted) {
       struck = undefined;
-      mishap = wanted && { ...wanted, step: calls + wanted.at };
+      mishap = wanted;
+      ahead = wanted?.at ?? 0;
     },
     struck: () => struck,
     held: () => toldHeld.promise,
     resume: release,
     die() {
-      dead = true;
+      die();
       release();
     },
     isDead: () => dead,
     count: () => calls,
   };
+}
+
+interface Means {
+  readonly hold: () => Promise<void>;
+  readonly die: () => void;
+  readonly onLate: (late: LateCall) => void;
+}
+
+/** What comes before the call is carried out. @throws when it is not, or not now */
+async function strike(kind: MishapKind, call: StepCall, run: () => Promise<unknown>, means: Means): Promise<void> {
+  switch (kind) {
+    case 'hold':
+      return means.hold();
+    case 'crash-before':
+      means.die();
+      throw new ProcessDied();
+    case 'runs-late':
+      if (!call.bound) means.onLate({ call, run });
+      throw new ConnectionLost(call);
+    case 'never-runs':
+      throw new ConnectionLost(call);
+    case 'crash-after':
+    case 'reply-lost':
+  }
 }

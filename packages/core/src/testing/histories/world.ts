@@ -20,10 +20,31 @@ export interface World {
   readonly trouble: number;
   /** Commands of the kind are left out. */
   readonly calm: readonly string[];
+  /** These come three times as often. */
+  readonly busy: readonly string[];
   readonly relayBatch: number;
 }
 
 export const WORLD_NUMBERS = 16;
+
+/** What meets seldom by chance alone meets often in the histories about it. */
+const THEMES: readonly (readonly string[])[] = [
+  [],
+  ['place', 'go-on', 'gatekeeper', 'rebuild', 'restart-redis', 'late-call'],
+  ['place', 'start-payment', 'notice', 'consume', 'relay', 'go-on'],
+  ['start-payment', 'notice', 'time', 'payment.late-money', 'reservation.expire', 'consume', 'relay', 'cancel'],
+  [
+    'place',
+    'write-off',
+    'switch-mode',
+    'reinstall',
+    'gatekeeper',
+    'gate.finish-switch',
+    'go-on',
+    'inventory.reconcile',
+  ],
+  ['place', 'place-again', 'time', 'gate.sweep-ghost-holds', 'late-call', 'go-on', 'inventory.reconcile'],
+];
 
 export function planWorld(numbers: readonly number[]): World {
   const at = (index: number, of: number) => (numbers[index] ?? 0) % of;
@@ -40,8 +61,9 @@ export function planWorld(numbers: readonly number[]): World {
     skus,
     buyers: Array.from({ length: 2 + at(8, 5) }, () => mint<'BuyerId'>()),
     coupon: at(9, 4) === 3,
-    trouble: [0, 5, 15, 30][at(10, 4)] ?? 0,
+    trouble: [0, 10, 25, 50][at(10, 4)] ?? 0,
     calm: [['redis', 'switch'], [], ['redis'], ['switch', 'stock']][at(11, 4)] ?? [],
+    busy: THEMES[at(13, THEMES.length)] ?? [],
     relayBatch: 1 + at(12, 4),
   };
 }

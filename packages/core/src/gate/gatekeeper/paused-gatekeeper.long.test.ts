@@ -1,0 +1,3 @@
+import { testPausedGatekeeper } from './paused-gatekeeper.testing.ts';
+
+testPausedGatekeeper({ seconds: 45, alone: true });
