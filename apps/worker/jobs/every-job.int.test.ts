@@ -76,7 +76,7 @@ beforeAll(async () => {
   await deliver(READ_BY_SOMEBODY);
   await shop.gate.take([{ shopId: 'S1', skuId: 'K1', reservationId: mint<'ReservationId'>(), quantity: 4 }]);
   await shop.gatekeeper.runOnce();
-  await shop.redis.incrby('inventory:deducted:{S1}:K2', -3);
+  await shop.redis.incrby('inventory:total:{S1}:K2', 3);
   await shop.redis.incr('inventory:version:{S1}:K2');
   await setClockOffset(shop.pool, 8 * DAYS);
   await shop.gatekeeper.stop();

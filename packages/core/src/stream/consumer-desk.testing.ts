@@ -35,6 +35,7 @@ export async function openConsumerDesk(stream: Stream) {
     },
     retry: { maxAttempts: 5, initialMs: 20, multiplier: 2, maxMs: 200 },
   };
+  let used = deps;
   const count = async (table: string) =>
     (await database.pool.query<{ n: number }>(`SELECT count(*)::integer AS n FROM ${table}`)).rows[0]?.n;
   return {
@@ -55,14 +56,15 @@ export async function openConsumerDesk(stream: Stream) {
         wakes: [],
         ...more,
       };
-      const consumer = await startConsumer({ ...deps, ...moreDeps }, last);
+      used = { ...deps, ...moreDeps };
+      const consumer = await startConsumer(used, last);
       consumers.push(consumer);
       return consumer;
     },
-    /** What stream.retry does at a tick, with the last consumer's handler or another one. */
+    /** What stream.retry does at a tick, with the last consumer's settings and its handler or another one. */
     async retry(handle = last?.handle) {
       if (!last || !handle) throw new Error('nothing is consumed here');
-      return retryLetters(deps, [{ ...last, handle }]);
+      return retryLetters(used, [{ ...last, handle }]);
     },
     /** Ticks until nothing is RETRYING any more. */
     retried(handle = last?.handle) {

@@ -99,6 +99,18 @@ test('The waits between the tries grow to their limit, by the clock of the datab
   expect(await desk.retry()).toEqual({ resolved: 1, failed: 0 });
 });
 
+test('A try that was set while the clock was 20 minutes ahead does not wait until then', async () => {
+  const bad = randomUUID();
+  failing.set(bad, 'own');
+  await setClockOffset(desk.database.pool, 20 * 60_000);
+  await producer.send([one(0, bad)]);
+  await desk.consume({ handle });
+  await until('it is kept', async () => (await letters()).length === 1);
+  await setClockOffset(desk.database.pool, 0);
+  failing.clear();
+  expect(await desk.retry()).toEqual({ resolved: 1, failed: 0 });
+});
+
 test.each(['40P01', '40001', '55P03', '57014', '25P03'])(
   'C45 – A passing database error (%s) is tried again with growing waits and has one effect',
   async (code) => {

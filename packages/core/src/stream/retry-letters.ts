@@ -15,11 +15,15 @@ export interface RetrySummary {
   readonly failed: number;
 }
 
-/** Due letters, and the first open one of a key when it is parked. One letter a key and round. */
+/**
+ * Due letters, and the first open one of a key when it is parked. One letter a key and round. What is due later than the
+ * longest wait was written before the database's clock was set back: due now.
+ */
 const DUE = `
   SELECT min(id) AS id, consumer, key FROM (
     SELECT d.id, d.consumer, d.key FROM tinystore_inventory.dead_letter d
-    WHERE d.next_attempt_at <= ops.clock_now() AND d.status IN ('RETRYING', 'DEAD') AND d.consumer = ANY($1::text[])
+    WHERE (d.next_attempt_at <= ops.clock_now() OR d.next_attempt_at > ops.clock_now() + $2::float8 * interval '1 millisecond')
+      AND d.status IN ('RETRYING', 'DEAD') AND d.consumer = ANY($1::text[])
     UNION ALL
     SELECT h.id, f.consumer, f.key FROM tinystore_inventory.failing_key f
     CROSS JOIN LATERAL (SELECT d.id, d.status FROM tinystore_inventory.dead_letter d
@@ -46,7 +50,7 @@ export async function retryLetters(
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const deadline = performance.now() + budgetMs;
   while (performance.now() < deadline) {
-    const { rows } = await deps.pool.query<Due>(DUE, [[...byName.keys()]]);
+    const { rows } = await deps.pool.query<Due>(DUE, [[...byName.keys()], deps.retry.maxMs]);
     const before = summary.resolved + summary.failed;
     const queue = [...rows];
     const work = async () => {

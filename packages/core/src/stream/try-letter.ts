@@ -25,7 +25,7 @@ export async function tryLetter(deps: LetterDeps, definition: ConsumerDefinition
   try {
     return await inTransaction(deps.pool, async (tx) => {
       await tx.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      seen = await lockDue(tx, definition, id);
+      seen = await lockDue(tx, definition, id, deps.retry.maxMs);
       if (!seen) return 'not-now';
       await handleLetter(deps, definition, tx, seen);
       return 'resolved';
@@ -38,7 +38,12 @@ export async function tryLetter(deps: LetterDeps, definition: ConsumerDefinition
 }
 
 /** Locks the key, then judges anew whether it is this letter's turn. */
-async function lockDue(tx: Sql, definition: ConsumerDefinition, id: number): Promise<OpenLetter | undefined> {
+async function lockDue(
+  tx: Sql,
+  definition: ConsumerDefinition,
+  id: number,
+  longestWaitMs: number,
+): Promise<OpenLetter | undefined> {
   const { rows: head } = await tx.query(
     `SELECT 1 FROM tinystore_inventory.dead_letter d JOIN tinystore_inventory.failing_key f USING (consumer, key)
      WHERE d.id = $1 FOR UPDATE OF f SKIP LOCKED`,
@@ -47,13 +52,14 @@ async function lockDue(tx: Sql, definition: ConsumerDefinition, id: number): Pro
   const { rows } = await tx.query<OpenLetter>(
     `SELECT ${LETTER_COLUMNS} FROM tinystore_inventory.dead_letter d
      WHERE d.id = $1 AND d.consumer = $2 AND (d.key = '' OR $3) AND ${IS_OPEN}
-       AND CASE WHEN d.status = 'PARKED' THEN true ELSE d.next_attempt_at <= ops.clock_now() END
+       AND CASE WHEN d.status = 'PARKED' THEN true
+         ELSE d.next_attempt_at <= ops.clock_now() OR d.next_attempt_at > ops.clock_now() + $5::float8 * interval '1 millisecond' END
        AND (d.type = ANY($4::text[]) OR d.key = '' OR NOT EXISTS (
          SELECT 1 FROM tinystore_inventory.dead_letter e
          WHERE e.consumer = d.consumer AND e.key = d.key AND e.id < d.id
            AND e.status IN ('RETRYING', 'PARKED', 'DEAD')))
      FOR UPDATE SKIP LOCKED`,
-    [id, definition.name, head.length > 0, definition.passes?.types ?? []],
+    [id, definition.name, head.length > 0, definition.passes?.types ?? [], longestWaitMs],
   );
   return rows[0];
 }
