@@ -16,6 +16,8 @@ import {
 } from './index.ts';
 import { createTestTopic } from './topic-reader.testing.ts';
 
+const DEFINITION = { types: ['TRADE_PAID'], answersForUnknown: true, wakes: [] } as const;
+
 export type ConsumerDesk = Awaited<ReturnType<typeof openConsumerDesk>>;
 
 export async function openConsumerDesk(stream: Stream) {
@@ -47,15 +49,7 @@ export async function openConsumerDesk(stream: Stream) {
     message: (key: string, more: MessageParts = {}) => messageOf(topic, key, more),
     handled: (n: number) => until(`${n} effects`, async () => (await count('effect')) === n, 60_000),
     async consume(more: Partial<ConsumerDefinition> = {}, moreDeps: Partial<ConsumerDeps> = {}) {
-      last = {
-        name: `test.${topic}`,
-        topic,
-        types: ['TRADE_PAID'],
-        answersForUnknown: true,
-        handle: writeEffect,
-        wakes: [],
-        ...more,
-      };
+      last = { ...DEFINITION, name: `test.${topic}`, topic, handle: writeEffect, ...more };
       used = { ...deps, ...moreDeps };
       const consumer = await startConsumer(used, last);
       consumers.push(consumer);
