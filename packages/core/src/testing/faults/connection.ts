@@ -29,7 +29,8 @@ export function openConnection(state: LinkState, client: Socket, server: Socket)
   const request: Lane = { to: server, queue: undefined };
   const answer: Lane = { to: client, queue: state.keeping ? [] : undefined };
   let doomed = false;
-  let asked = false;
+  /** The wait whose request has passed here: the next bytes of the other lane are its answer. */
+  let asked: LinkState['waiting'];
   let prepared = false;
   const cut = () => {
     client.destroy();
@@ -51,11 +52,12 @@ export function openConnection(state: LinkState, client: Socket, server: Socket)
   const standsHere = (side: 'request' | 'answer', bytes: Buffer): boolean => {
     const place = state.waiting?.place;
     if (!place) return false;
-    if (side === 'answer') return place.at === 'answer' ? place.is(bytes) : asked && place.at === 'answer-to';
+    if (side === 'answer')
+      return place.at === 'answer' ? place.is(bytes) : asked === state.waiting && place.at === 'answer-to';
     if (bytes.includes('BEGIN\0')) prepared = false;
     if (place.after?.(bytes)) prepared = true;
     if (place.at === 'answer' || !place.is(bytes) || (place.after && !prepared)) return false;
-    asked = true;
+    asked = state.waiting;
     return place.at !== 'answer-to';
   };
   const pass = (lane: Lane, side: 'request' | 'answer', bytes: Buffer) => {
