@@ -46,17 +46,13 @@ export async function deliverDue(
   return deliveries;
 }
 
-/**
- * The next try is set before this one is made: a process that dies in between costs one wait. One that is due later than
- * the longest wait was set before the clock was put back, and is due now.
- */
+/** The next try is set before this one is made: a process that dies in between costs one wait. */
 async function claim(options: DeliveryOptions, size: number, only?: readonly string[]): Promise<Claimed[]> {
   const { rows } = await options.pool.query<Claimed>(
     `UPDATE demo_provider.notice SET tries = tries + 1,
        next_attempt_at = ops.clock_now() + make_interval(secs => least($3, $4 * 2 ^ least(tries, 20)) * (0.5 + random()))
      WHERE event_id IN (SELECT event_id FROM demo_provider.notice
-       WHERE delivered_at IS NULL AND ($2::text[] IS NULL OR event_id = ANY($2))
-         AND (next_attempt_at <= ops.clock_now() OR next_attempt_at > ops.clock_now() + make_interval(secs => 2 * $3))
+       WHERE delivered_at IS NULL AND next_attempt_at <= ops.clock_now() AND ($2::text[] IS NULL OR event_id = ANY($2))
        ORDER BY next_attempt_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING event_id AS "eventId", body, tries`,
     [size, only ?? null, MAX_WAIT_SECONDS, (options.firstWaitMs ?? 1000) / 1000],
