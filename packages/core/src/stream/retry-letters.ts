@@ -16,13 +16,13 @@ export interface RetrySummary {
 }
 
 /**
- * Due letters, and the first open one of a key when it is parked. One letter a key and round. What is due later than the
- * longest wait was written before the database's clock was set back: due now.
+ * Due letters, and the first open one of a key when it is parked. One letter a key and round. What is due later than
+ * twice the longest wait was written before the database's clock was set back: due now.
  */
 const DUE = `
   SELECT min(id) AS id, consumer, key FROM (
     SELECT d.id, d.consumer, d.key FROM tinystore_inventory.dead_letter d
-    WHERE (d.next_attempt_at <= ops.clock_now() OR d.next_attempt_at > ops.clock_now() + $2::float8 * interval '1 millisecond')
+    WHERE (d.next_attempt_at <= ops.clock_now() OR d.next_attempt_at > ops.clock_now() + 2 * $2::float8 * interval '1 millisecond')
       AND d.status IN ('RETRYING', 'DEAD') AND d.consumer = ANY($1::text[])
     UNION ALL
     SELECT h.id, f.consumer, f.key FROM tinystore_inventory.failing_key f

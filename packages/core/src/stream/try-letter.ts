@@ -53,7 +53,7 @@ async function lockDue(
     `SELECT ${LETTER_COLUMNS} FROM tinystore_inventory.dead_letter d
      WHERE d.id = $1 AND d.consumer = $2 AND (d.key = '' OR $3) AND ${IS_OPEN}
        AND CASE WHEN d.status = 'PARKED' THEN true
-         ELSE d.next_attempt_at <= ops.clock_now() OR d.next_attempt_at > ops.clock_now() + $5::float8 * interval '1 millisecond' END
+         ELSE d.next_attempt_at <= ops.clock_now() OR d.next_attempt_at > ops.clock_now() + 2 * $5::float8 * interval '1 millisecond' END
        AND (d.type = ANY($4::text[]) OR d.key = '' OR NOT EXISTS (
          SELECT 1 FROM tinystore_inventory.dead_letter e
          WHERE e.consumer = d.consumer AND e.key = d.key AND e.id < d.id

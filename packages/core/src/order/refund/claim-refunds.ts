@@ -21,7 +21,7 @@ export interface ClaimedRefund extends RefundOrder {
 /** Longer than the provider is given to answer, doubled with each attempt. */
 const FIRST_WAIT_SECONDS = 30;
 const LONGEST_WAIT_SECONDS = 3600;
-// What is due later than the longest wait was written before the database's clock was set back: due now.
+// What is due later than twice the longest wait was written before the database's clock was set back: due now.
 
 const CLAIM = `
   UPDATE tinystore_order.refund r
@@ -31,7 +31,7 @@ const CLAIM = `
   WHERE e.event_id = r.event_id AND r.id IN (
     SELECT d.id FROM tinystore_order.refund d
     WHERE d.status IN ('REQUESTED', 'SENT', 'FAILED') AND d.status = ANY($4::text[])
-      AND (d.next_attempt_at <= ops.clock_now() OR d.next_attempt_at > ops.clock_now() + make_interval(secs => $3::float8))
+      AND (d.next_attempt_at <= ops.clock_now() OR d.next_attempt_at > ops.clock_now() + make_interval(secs => 2 * $3::float8))
       AND NOT (d.cause = 'CANCELLED' AND EXISTS (
         SELECT FROM tinystore_order.order_line_hold h
         LEFT JOIN tinystore_inventory.inventory_reservation v ON v.reservation_id = h.reservation_id

@@ -12,14 +12,15 @@ export interface ClaimedPayment {
 
 /** Longer than one payment takes; a worker that dies leaves its claims to the next after this. */
 const CLAIM = '30 seconds';
-// What is due later than any claim sets it was written before the database's clock was set back: due now.
+// What is due much later than any claim sets it was written before the database's clock was set back: due now. Twice the
+// wait, for a claim that began a moment earlier must not take what another has just claimed.
 
 export async function claimDue(sql: Sql, size: number): Promise<ClaimedPayment[]> {
   const { rows } = await sql.query<ClaimedPayment>(
     `UPDATE tinystore_order.late_payment SET next_attempt_at = ops.clock_now() + $2::interval
      WHERE event_id IN (SELECT event_id FROM tinystore_order.late_payment
        WHERE status IN ('OPEN', 'REVIVING', 'REFUND_DUE')
-         AND (next_attempt_at <= ops.clock_now() OR next_attempt_at > ops.clock_now() + $2::interval)
+         AND (next_attempt_at <= ops.clock_now() OR next_attempt_at > ops.clock_now() + 2 * $2::interval)
        ORDER BY next_attempt_at, event_id LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING event_id AS "eventId", trade_id AS "tradeId"`,
     [size, CLAIM],
