@@ -107,7 +107,7 @@ export const GATE_PLANTS: readonly Plant[] = [
       edits: [
         {
           find: "await db.query('SELECT pg_advisory_lock(ops.gate_lock_key())');",
-          replace: `const early = new pg.Client((db as any).connectionParameters);
+          replace: `const early = new (db as any).constructor((db as any).connectionParameters);
             early.on('error', () => undefined);
             await early.connect();
             await early.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
