@@ -79,7 +79,7 @@ interface Report {
   }[];
 }
 
-/** @throws when no test ran, so that a fault which only breaks the sources never counts as noticed */
+/** @throws when no test ran, or one stumbled over a name: a fault which only breaks the sources never counts as noticed */
 function readReport(file: string, log: string): Omit<Caught, 'seconds'> {
   let report: Report;
   try {
@@ -95,6 +95,7 @@ function readReport(file: string, log: string): Omit<Caught, 'seconds'> {
       `no test ran:\n${report.testResults.map(({ message }) => message).join('\n')}\n${log.slice(-2000)}`,
     );
   const why = failed[0]?.failureMessages?.[0] ?? '';
+  if (why.startsWith('ReferenceError:')) throw new Error(`the fault names what is not there: ${firstLine(why)}`);
   return { failed: failed.map(({ fullName }) => fullName.trim()), ran: ran.length, why: firstLine(why) };
 }
 
